@@ -1,0 +1,114 @@
+import { byteWidth, offsetWidth } from './byte-width.js';
+import { type Column, isValid } from './column.js';
+import { inputError } from './errors.js';
+import { offsetReader } from './read-values.js';
+
+/**
+ * One column of the rows of several of one type, in order, in new memory. Meant for dictionaries that come in
+ * pieces: it works row by row. The pieces must be valid (`validateColumn`), and no dictionaries themselves.
+ * @throws InputError where 32-bit offsets cannot hold the sum of the bytes.
+ */
+export function concat(pieces: readonly [Column, ...Column[]], place: string): Column {
+  const [{ type }] = pieces;
+  const length = pieces.reduce((rows, piece) => rows + piece.length, 0);
+  const nulls = pieces.reduce((rows, piece) => rows + piece.nulls, 0);
+  return {
+    type,
+    length,
+    nulls,
+    bitOffset: 0,
+    ...(nulls > 0 ? { validity: packBits(pieces, length, isValid) } : {}),
+    ...content(pieces, length, place),
+  };
+}
+
+type Content = Pick<Column, 'values' | 'offsets' | 'buffers'>;
+
+function content(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
+  const [{ type }] = pieces;
+  switch (type.kind) {
+    case 'null':
+      return { values: new Uint8Array(0) };
+    case 'bool':
+      return { values: packBits(pieces, length, bitOf) };
+    case 'utf8':
+    case 'binary':
+      return type.form === 'view' ? joinViews(pieces) : joinSpans(pieces, length, place);
+    default: {
+      const width = byteWidth(type);
+      if (width === undefined) throw inputError(place, 'a dictionary in pieces', 'one in a single piece');
+      return { values: joinBytes(pieces.map((piece) => piece.values.subarray(0, piece.length * width))) };
+    }
+  }
+}
+
+function bitOf(column: Column, row: number): boolean {
+  const bit = column.bitOffset + row;
+  return ((column.values[bit >> 3] >> (bit & 7)) & 1) === 1;
+}
+
+function packBits(
+  pieces: readonly Column[],
+  length: number,
+  isSet: (column: Column, row: number) => boolean,
+): Uint8Array {
+  const bits = new Uint8Array((length + 7) >> 3);
+  let bit = 0;
+  for (const piece of pieces) {
+    for (let row = 0; row < piece.length; row++, bit++) {
+      if (isSet(piece, row)) bits[bit >> 3] |= 1 << (bit & 7);
+    }
+  }
+  return bits;
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+function joinSpans(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
+  const width = offsetWidth(pieces[0].type) ?? 4;
+  const offsets = new Uint8Array((length + 1) * width);
+  const view = new DataView(offsets.buffer);
+  const parts: Uint8Array[] = [];
+  let row = 0;
+  let bytes = 0;
+  for (const piece of pieces) {
+    const offset = offsetReader(piece);
+    const start = offset(0);
+    parts.push(piece.values.subarray(start, offset(piece.length)));
+    for (let i = 1; i <= piece.length; i++) {
+      const end = bytes + offset(i) - start;
+      row += 1;
+      if (width === 8) view.setBigInt64(row * 8, BigInt(end), true);
+      else view.setInt32(row * 4, end, true);
+    }
+    bytes += offset(piece.length) - start;
+    if (width === 4 && bytes > 0x7fffffff) {
+      throw inputError(place, `${bytes} bytes of text`, 'at most 2147483647, what 32-bit offsets can reach');
+    }
+  }
+  return { offsets, values: joinBytes(parts) };
+}
+
+/** Views keep their place in their buffers; only the numbers of the buffers move up. */
+function joinViews(pieces: readonly Column[]): Content {
+  const values = joinBytes(pieces.map((piece) => piece.values.subarray(0, piece.length * 16)));
+  const view = new DataView(values.buffer);
+  let row = 0;
+  let before = 0;
+  for (const piece of pieces) {
+    for (let i = 0; i < piece.length; i++, row++) {
+      const at = row * 16 + 8;
+      if (view.getInt32(row * 16, true) > 12) view.setInt32(at, view.getInt32(at, true) + before, true);
+    }
+    before += piece.buffers?.length ?? 0;
+  }
+  return { values, buffers: pieces.flatMap((piece) => piece.buffers ?? []) };
+}
