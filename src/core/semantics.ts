@@ -1,0 +1,104 @@
+import type { AggregateFunction } from './plan.js';
+import type { Value } from './read-values.js';
+import { type DataType, valueType } from './type.js';
+
+/** The one value that stands for all that are the same key: every NaN is NaN, -0 is +0. */
+export function canonical(value: Value): Value {
+  if (typeof value !== 'number') return value;
+  return Number.isNaN(value) ? Number.NaN : value === 0 ? 0 : value;
+}
+
+/**
+ * The order of keys, ascending, and so their equality (0 where two values are one key): false before true; integers,
+ * decimals and times by value; floats from -Infinity to Infinity, then NaN, -0 with +0; text and binary by
+ * unsigned bytes; dictionaries by the value that a code stands for. Negative where `a` comes first.
+ */
+export function compareKeys(type: DataType, a: Value, b: Value): number {
+  switch (valueType(type).kind) {
+    case 'utf8':
+    case 'binary':
+    case 'fixedBinary':
+      return Buffer.compare(a as Uint8Array, b as Uint8Array);
+    case 'float': {
+      const [x, y] = [a as number, b as number];
+      if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+      return x < y ? -1 : x > y ? 1 : 0;
+    }
+    default:
+      return a < b ? -1 : a > b ? 1 : 0;
+  }
+}
+
+/** What {@link compareWithNulls} needs to know of a key. */
+export interface KeyOrder {
+  readonly type: DataType;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** The order of one key of a query: direction turns the order of values only, nulls stand where they are told to. */
+export function compareWithNulls(key: KeyOrder, a: Value | null, b: Value | null): number {
+  if (a === null || b === null) {
+    if (a === b) return 0;
+    return (a === null) === key.nullsFirst ? -1 : 1;
+  }
+  return key.descending ? compareKeys(key.type, b, a) : compareKeys(key.type, a, b);
+}
+
+/** The order of groups: first key first. */
+export function compareGroups(
+  keys: readonly KeyOrder[],
+  a: readonly (Value | null)[],
+  b: readonly (Value | null)[],
+): number {
+  for (const [i, key] of keys.entries()) {
+    const order = compareWithNulls(key, a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+const INT64: DataType = { kind: 'int', bits: 64, signed: true };
+const UINT64: DataType = { kind: 'int', bits: 64, signed: false };
+const FLOAT64: DataType = { kind: 'float', bits: 64 };
+
+/** Whether values of a type have an order, so that it can be a key, and `min` and `max` exist. */
+export function isOrdered(type: DataType): boolean {
+  const { kind } = valueType(type);
+  return kind !== 'list' && kind !== 'other';
+}
+
+/** The type of an aggregate over a column of `type`; undefined where there is no such aggregate. */
+export function resultType(aggregate: AggregateFunction, type: DataType): DataType | undefined {
+  const value = valueType(type);
+  switch (aggregate) {
+    case 'count':
+      return INT64;
+    case 'sum':
+      return sumType(value);
+    case 'mean':
+      return value.kind !== 'duration' && sumType(value) !== undefined ? FLOAT64 : undefined;
+    case 'min':
+    case 'max':
+      return isOrdered(value) ? value : undefined;
+  }
+}
+
+function sumType(type: DataType): DataType | undefined {
+  switch (type.kind) {
+    case 'bool':
+      return INT64;
+    case 'int':
+      return type.signed ? INT64 : UINT64;
+    case 'float':
+      return FLOAT64;
+    case 'decimal':
+      return type.bits === 256
+        ? { kind: 'decimal', bits: 256, precision: 76, scale: type.scale }
+        : { kind: 'decimal', bits: 128, precision: 38, scale: type.scale };
+    case 'duration':
+      return type;
+    default:
+      return undefined;
+  }
+}
