@@ -1,0 +1,75 @@
+import type { Value } from './read-values.js';
+import { type DataType, type TimeUnit, valueType } from './type.js';
+
+const decoder = new TextDecoder();
+
+/**
+ * A value as text that means the same everywhere: digits for integers, the shortest digits that give the same double for
+ * floats, ISO 8601 for dates and timestamps (with Z where the type has a zone, the fraction as long as the unit says),
+ * text as it is, other bytes in hexadecimal.
+ */
+export function formatValue(type: DataType, value: Value): string {
+  const plain = valueType(type);
+  if (value instanceof Uint8Array) {
+    return plain.kind === 'utf8' ? decoder.decode(value) : Buffer.from(value).toString('hex');
+  }
+  if (typeof value !== 'bigint') return String(value);
+  if (plain.kind === 'date') return formatDate(plain.unit, value);
+  if (plain.kind === 'timestamp') return formatInstant(plain.unit, value) + (plain.zone === null ? '' : 'Z');
+  return String(value);
+}
+
+const DIGITS: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
+const SECONDS_PER_DAY = 86_400n;
+const MS_PER_DAY = 86_400_000n;
+
+function formatDate(unit: 'day' | 'ms', value: bigint): string {
+  if (unit === 'day') return isoDay(value);
+  // Arrow asks for whole days here but does not enforce them.
+  return value % MS_PER_DAY === 0n ? isoDay(value / MS_PER_DAY) : formatInstant('ms', value);
+}
+
+function formatInstant(unit: TimeUnit, value: bigint): string {
+  const digits = DIGITS[unit];
+  const perSecond = 10n ** BigInt(digits);
+  const seconds = floorDivide(value, perSecond);
+  const days = floorDivide(seconds, SECONDS_PER_DAY);
+  const second = Number(seconds - days * SECONDS_PER_DAY);
+  const clock = [second / 3600, (second / 60) % 60, second % 60]
+    .map((part) => padded(Math.floor(part), 2))
+    .join(':');
+  const fraction = digits === 0 ? '' : `.${padded(value - seconds * perSecond, digits)}`;
+  return `${isoDay(days)}T${clock}${fraction}`;
+}
+
+/**
+ * Days since 1970-01-01 as year, month and day of the proleptic Gregorian calendar: Howard Hinnant's `civil_from_days`
+ * (https://howardhinnant.github.io/date_algorithms.html). In BigInt, as timestamps in seconds go far beyond Date.
+ */
+function isoDay(days: bigint): string {
+  const shifted = days + 719_468n;
+  const era = floorDivide(shifted, 146_097n);
+  const dayOfEra = shifted - era * 146_097n;
+  const yearOfEra = (dayOfEra - dayOfEra / 1_460n + dayOfEra / 36_524n - dayOfEra / 146_096n) / 365n;
+  const dayOfYear = dayOfEra - (365n * yearOfEra + yearOfEra / 4n - yearOfEra / 100n);
+  const fromMarch = (5n * dayOfYear + 2n) / 153n;
+  const day = dayOfYear - (153n * fromMarch + 2n) / 5n + 1n;
+  const month = fromMarch < 10n ? fromMarch + 3n : fromMarch - 9n;
+  const year = yearOfEra + era * 400n + (month <= 2n ? 1n : 0n);
+  return `${isoYear(year)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+/** Years that four digits do not hold carry a sign and six digits or more, as ISO 8601 and Date have it. */
+function isoYear(year: bigint): string {
+  if (year >= 0n && year <= 9999n) return padded(year, 4);
+  return year < 0n ? `-${padded(-year, 6)}` : `+${padded(year, 6)}`;
+}
+
+function padded(n: number | bigint, digits: number): string {
+  return String(n).padStart(digits, '0');
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}

@@ -1,0 +1,29 @@
+export { type Aggregate, count, max, mean, min, named, sum } from './core/aggregates.js';
+export type {
+  Aggregation,
+  AggregationStream,
+  Aggregator,
+  Input,
+  NamedAggregates,
+  OutputTypes,
+  Progress,
+  Query,
+  RangeStats,
+  RunOptions,
+  Stats,
+} from './core/aggregator.js';
+export type { Batch, Column } from './core/column.js';
+export {
+  AggregateOverflowError,
+  EngineClosedError,
+  type ErrorDetails,
+  InputError,
+  MemoryLimitError,
+  QueryError,
+  RangefoldError,
+  WorkerError,
+} from './core/errors.js';
+export { asc, desc, type Key, type KeyOptions } from './core/keys.js';
+export type { Part, ReadPart, Source } from './core/source.js';
+export type { BytesForm, DataType, Field, IntType, TimeUnit } from './core/type.js';
+export { createReference } from './reference/create-reference.js';
