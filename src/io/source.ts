@@ -1,0 +1,45 @@
+import type { RecordBatch } from 'apache-arrow';
+import type { Part, Source } from '../core/source.js';
+import { recordBatchOf } from '../core/to-arrow.js';
+import type { Field } from '../core/type.js';
+import { createDecoder } from './decoder.js';
+import { indicesOf } from './part.js';
+import { sourceSchema } from './source-schema.js';
+
+/** A part, and what errors call it where its decoder cannot say so itself. */
+export interface NamedPart extends Part {
+  readonly place: string;
+}
+
+/** A source over parts that part modules read. Every loop over `batches` has a decoding thread of its own. */
+export function createSource(
+  fields: readonly Field[],
+  parts: readonly NamedPart[],
+  rows: number | undefined,
+): Source {
+  const schema = sourceSchema(fields);
+  return {
+    schema,
+    parts,
+    ...(rows !== undefined && { rows }),
+    batches: (columns = fields.map(({ name }) => name)) => decode(fields, parts, columns),
+  };
+}
+
+async function* decode(
+  fields: readonly Field[],
+  parts: readonly NamedPart[],
+  columns: readonly string[],
+): AsyncGenerator<RecordBatch, void> {
+  const names = fields.map(({ name }) => name);
+  const indices = indicesOf(names, columns, 'batches(columns)');
+  const schema = sourceSchema(indices.map((index) => fields[index]));
+  const decoder = createDecoder();
+  try {
+    for (const part of parts) {
+      for await (const batch of decoder.read(part, columns, part.place)) yield recordBatchOf(schema, batch);
+    }
+  } finally {
+    await decoder.close();
+  }
+}
