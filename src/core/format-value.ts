@@ -1,7 +1,7 @@
 import type { Value } from './read-values.js';
 import { type DataType, type TimeUnit, valueType } from './type.js';
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * A value as text that means the same everywhere: digits for integers, the shortest digits that give the same double for
