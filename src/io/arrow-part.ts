@@ -42,7 +42,7 @@ export async function describe({ origin }: { readonly origin: Origin }): Promise
  */
 export async function* read(data: unknown, columns: readonly string[]): AsyncGenerator<Batch, void> {
   const { origin, from, to } = data as ArrowPart;
-  const bytes = bytesOf(origin);
+  const bytes = watched(bytesOf(origin));
   try {
     const reader = await opened(bytes, origin);
     const names = reader.schema.fields.map(({ name }) => name);
@@ -54,7 +54,15 @@ export async function* read(data: unknown, columns: readonly string[]): AsyncGen
         const { done, value } = await reader.next();
         return done === true ? undefined : value;
       });
-      if (recordBatch === undefined) return;
+      if (recordBatch === undefined) {
+        // A damaged length can look like the end.
+        if (bytes.last() === bytes.size) return;
+        throw inputError(
+          place,
+          `the end at byte ${bytes.last()}`,
+          `at byte ${bytes.size}, the end of the stream`,
+        );
+      }
       if (recordBatch === null) throw inputError(place, 'nothing', 'a record batch');
       if (recordBatch.numRows === 0) continue;
       const batch = batchOf(recordBatch, indices, place);
@@ -78,11 +86,20 @@ async function reading<T>(origin: Origin, use: (reader: RecordBatchReader) => Pr
 }
 
 async function opened(bytes: Bytes, origin: Origin): Promise<RecordBatchReader> {
+  requireWhole(bytes, origin.name);
   const reader = await decoding(origin.name, async () =>
     (await RecordBatchReader.from(handleOf(bytes))).open({ autoDestroy: false }),
   );
   if (reader.schema === undefined) throw inputError(origin.name, 'no schema', 'an Arrow IPC file or stream');
   return reader;
+}
+
+/** A file ends as it begins; of a stream nothing says where it ends but its end. */
+function requireWhole(bytes: Bytes, name: string): void {
+  const isMagic = (start: number): boolean =>
+    new TextDecoder().decode(bytes.read(start, start + 6)) === 'ARROW1';
+  if (bytes.size < 6 || !isMagic(0) || (bytes.size > 18 && isMagic(bytes.size - 6))) return;
+  throw inputError(name, 'a file that does not end with ARROW1', 'a whole Arrow IPC file');
 }
 
 type FileHandle = Extract<Parameters<typeof RecordBatchReader.from>[0], { readonly fd: number }>;
@@ -100,6 +117,19 @@ function handleOf(bytes: Bytes): FileHandle {
     close: async () => undefined,
   };
   return handle as unknown as FileHandle;
+}
+
+/** Bytes that keep account of how far they were read. */
+function watched(bytes: Bytes): Bytes & { readonly last: () => number } {
+  let last = 0;
+  return {
+    ...bytes,
+    read(start, end) {
+      last = Math.max(last, end);
+      return bytes.read(start, end);
+    },
+    last: () => last,
+  };
 }
 
 /** Runs a step of decoding; whatever goes wrong in it is the fault of the bytes. */

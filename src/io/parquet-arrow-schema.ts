@@ -1,11 +1,15 @@
 /**
- * Keeps some fields of an Arrow schema as Parquet writers note it: a schema message of Arrow IPC in base64. The
- * message is changed in place: its list of fields is a FlatBuffers vector of offsets, and is made shorter.
+ * The Arrow schema that a Parquet writer noted, for an excerpt: some of its fields, and text and binary in their plain
+ * forms. Parquet knows one form of text; whether the writer held it with 32-bit offsets, 64-bit ones or as views is no
+ * property of the file, and files of several writers shall agree.
+ *
+ * The note is a schema message of Arrow IPC in base64. It is changed in place: its list of fields is a FlatBuffers
+ * vector of offsets and is made shorter, and a field's type is a number beside a table that is empty for these types.
  * Source: https://flatbuffers.dev/internals and https://github.com/apache/arrow/tree/main/format
  * @param keep one for each field.
  * @returns undefined where the note is of another form, or of other fields: it then tells nothing.
  */
-export function pruneSchema(note: string, keep: readonly boolean[]): string | undefined {
+export function excerptSchema(note: string, keep: readonly boolean[]): string | undefined {
   const bytes = Buffer.from(note, 'base64');
   if (bytes.length < 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -23,6 +27,8 @@ export function pruneSchema(note: string, keep: readonly boolean[]): string | un
     for (const [i, field] of kept.entries()) {
       const at = vector + 4 + 4 * i;
       view.setUint32(at, field - at, true);
+      const type = member(view, field, fieldType);
+      if (type !== undefined) bytes[type] = plainForms[bytes[type]] ?? bytes[type];
     }
     return bytes.toString('base64');
   } catch (error) {
@@ -33,6 +39,10 @@ export function pruneSchema(note: string, keep: readonly boolean[]): string | un
 
 const messageHeader = 2;
 const schemaFields = 1;
+const fieldType = 2;
+
+/** By Arrow's type ids: LargeUtf8 and Utf8View become Utf8, LargeBinary and BinaryView Binary. */
+const plainForms: Readonly<Record<number, number>> = { 20: 5, 24: 5, 19: 4, 23: 4 };
 
 /** Where the offset at `at` leads. */
 function follow(view: DataView, at: number): number {

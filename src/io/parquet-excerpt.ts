@@ -1,8 +1,7 @@
 import type { Bytes } from './origin.js';
-import { pruneSchema } from './parquet-arrow-schema.js';
+import { excerptSchema } from './parquet-arrow-schema.js';
 import { type Chunk, type Footer, magic, type RowGroup, type TopLevelColumn } from './parquet-footer.js';
 import {
-  asStruct,
   intAt,
   type Member,
   memberAt,
@@ -109,12 +108,12 @@ function arrowSchemaNote(footer: Footer, columns: readonly TopLevelColumn[]): St
   const notes = footer.struct.has(5) ? structsAt(footer.struct, 5) : [];
   const note = notes.find((it) => textAt(it, 1) === 'ARROW:schema');
   if (note?.has(2) !== true) return undefined;
-  const pruned = pruneSchema(
+  const excerpt = excerptSchema(
     textAt(note, 2),
     footer.columns.map((column) => columns.includes(column)),
   );
-  if (pruned === undefined) return undefined;
-  return new Map(asStruct(note)).set(2, { type: Type.binary, value: new TextEncoder().encode(pruned) });
+  if (excerpt === undefined) return undefined;
+  return new Map(note).set(2, { type: Type.binary, value: new TextEncoder().encode(excerpt) });
 }
 
 function file(pieces: readonly Uint8Array[], footer: Uint8Array): Uint8Array {

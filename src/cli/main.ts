@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { parseOptions } from './options.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs the command. @returns the exit status: 0, 1 for an error, 2 for wrong usage, 130 where it was interrupted. */
+async function main(argv: readonly string[]): Promise<number> {
+  const interruption = new AbortController();
+  // A second one ends the process at once, as if nobody listened.
+  process.once('SIGINT', () => interruption.abort());
+  // What goes wrong on standard output is seen where it is written to; on standard error nobody could tell.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  try {
+    const options = parseOptions(argv, version());
+    if (options !== undefined) {
+      const { run } = await import('./run.js');
+      await run(options, interruption.signal);
+    }
+    return 0;
+  } catch (error) {
+    if (interruption.signal.aborted) return 130;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`rangefold: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+process.exitCode = await main(process.argv.slice(2));

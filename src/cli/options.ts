@@ -1,0 +1,118 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { OutputFormat } from '../io/write.js';
+import { UsageError } from './usage-error.js';
+
+/** The command line as it was given, checked as far as words go. */
+export interface CliOptions {
+  readonly files: readonly string[];
+  readonly by: string;
+  readonly agg: readonly string[];
+  readonly engine: 'parallel' | 'reference';
+  /** Undefined: as the engine thinks best. */
+  readonly workers: number | undefined;
+  /** Undefined: by the name of the output, or a table. */
+  readonly format: OutputFormat | undefined;
+  readonly output: string | undefined;
+  readonly stats: boolean;
+  readonly quiet: boolean;
+}
+
+/** Undefined where help or the version was asked for, and shown. @throws UsageError */
+export function parseOptions(argv: readonly string[], version: string): CliOptions | undefined {
+  const command = createCommand(version);
+  try {
+    command.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    throw new UsageError(error.message.replace(/^error: /, ''));
+  }
+  const options = command.opts<Partial<CliOptions>>();
+  return {
+    files: command.args,
+    by: options.by ?? '',
+    agg: options.agg ?? [],
+    engine: options.engine ?? 'parallel',
+    workers: options.workers,
+    format: options.format,
+    output: options.output,
+    stats: options.stats === true,
+    quiet: options.quiet === true,
+  };
+}
+
+function createCommand(version: string): Command {
+  const command = new Command('rangefold')
+    .description('Groups the rows of Parquet, Arrow and CSV files, and writes one row a group, in key order.')
+    .argument('<files...>', 'one input, in the order given')
+    .requiredOption('--by <keys>', 'key columns: origin,desc(distance)')
+    .addOption(
+      new Option('--agg <aggregate>', 'an output column: late=mean(delay); repeatable')
+        .argParser(append)
+        .default([], 'count()'),
+    )
+    .addOption(
+      choice('--engine <name>', 'which engine runs', ['parallel', 'reference'], ['clickhouse']).default(
+        'parallel',
+        'parallel',
+      ),
+    )
+    .option('--workers <number>', 'threads of the parallel engine (default: one a core)', wholeNumber)
+    .addOption(
+      choice(
+        '--format <name>',
+        'table, csv, json or arrow (default: by the output, or table)',
+        ['table', 'csv', 'json', 'arrow'],
+        ['tsv', 'ndjson', 'parquet'],
+      ),
+    )
+    .option('--output <file>', 'where to write (default: standard output)')
+    .option('--stats', 'what ran and how long each phase took, on standard error')
+    .option('--quiet', 'no progress on standard error')
+    .version(version, '--version', 'show the version')
+    .helpOption('--help', 'show this help')
+    .addHelpText(
+      'after',
+      '\nExample: rangefold flights.parquet --by origin --agg "late=mean(delay)" --agg "max(delay)"',
+    )
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride();
+  for (const later of laterOptions) command.addOption(unsupported(later));
+  return command;
+}
+
+const laterOptions = [
+  '--where <condition>',
+  '--having <condition>',
+  '--sort <columns>',
+  '--limit <number>',
+  '--memory-limit <size>',
+  '--spill-directory <directory>',
+  '--url <url>',
+  '--table <name>',
+];
+
+function unsupported(flags: string): Option {
+  return new Option(flags).hideHelp().argParser(() => {
+    throw new UsageError(`${flags.split(' ')[0]} is not supported yet`);
+  });
+}
+
+function choice(flags: string, text: string, known: readonly string[], later: readonly string[]): Option {
+  const name = flags.split(' ')[0];
+  return new Option(flags, text).argParser((value: string) => {
+    if (known.includes(value)) return value;
+    if (later.includes(value)) throw new UsageError(`${name} ${value} is not supported yet`);
+    throw new UsageError(`${name}: got ${JSON.stringify(value)}, wanted one of ${known.join(', ')}`);
+  });
+}
+
+function append(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= 1 && number <= 1024) return number;
+  throw new UsageError(`--workers: got ${JSON.stringify(value)}, wanted a whole number from 1 to 1024`);
+}

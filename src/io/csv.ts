@@ -1,0 +1,44 @@
+import type { RecordBatch, Schema } from 'apache-arrow';
+import { fieldsOf } from '../core/from-arrow.js';
+import type { Value } from '../core/read-values.js';
+import type { DataType } from '../core/type.js';
+import { columnReaders } from './column-readers.js';
+import { textOf } from './value-text.js';
+
+/** CSV as RFC 4180 has it, lines ended by LF: null is an empty field, the empty text is `""`. */
+export async function* csv(
+  schema: Schema,
+  batches: AsyncIterable<RecordBatch>,
+): AsyncGenerator<string, void> {
+  const fields = fieldsOf(schema);
+  const texts = fields.map(({ type }) => fieldOf(type));
+  yield `${fields.map(({ name }) => quoted(name)).join(',')}\n`;
+  for await (const batch of batches) {
+    const readers = columnReaders(batch);
+    let lines = '';
+    for (let row = 0; row < batch.numRows; row++) {
+      for (let i = 0; i < readers.length; i++) {
+        const value = readers[i](row);
+        if (i > 0) lines += ',';
+        if (value !== null) lines += texts[i](value);
+      }
+      lines += '\n';
+      if (lines.length < chunkLength) continue;
+      yield lines;
+      lines = '';
+    }
+    if (lines !== '') yield lines;
+  }
+}
+
+/** Characters handed over at a time. */
+const chunkLength = 1 << 16;
+
+function fieldOf(type: DataType): (value: Value) => string {
+  const text = textOf(type);
+  return type.kind === 'utf8' ? (value) => quoted(text(value)) : text;
+}
+
+function quoted(text: string): string {
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

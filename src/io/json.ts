@@ -1,0 +1,55 @@
+import type { RecordBatch, Schema } from 'apache-arrow';
+import { fieldsOf } from '../core/from-arrow.js';
+import type { Value } from '../core/read-values.js';
+import type { DataType } from '../core/type.js';
+import { columnReaders } from './column-readers.js';
+import { textOf } from './value-text.js';
+
+/**
+ * One array of row objects, keys in column order. What a JSON number cannot hold is a string: integers beyond
+ * 2^53 - 1, decimals, NaN and the infinities; so are dates and times.
+ */
+export async function* json(
+  schema: Schema,
+  batches: AsyncIterable<RecordBatch>,
+): AsyncGenerator<string, void> {
+  const fields = fieldsOf(schema);
+  const texts = fields.map(({ type }) => jsonOf(type));
+  const keys = fields.map(({ name }, i) => `${i === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  let text = '[';
+  let separator = '\n';
+  for await (const batch of batches) {
+    const readers = columnReaders(batch);
+    for (let row = 0; row < batch.numRows; row++) {
+      text += separator;
+      separator = ',\n';
+      for (let i = 0; i < readers.length; i++) {
+        const value = readers[i](row);
+        text += keys[i] + (value === null ? 'null' : texts[i](value));
+      }
+      text += '}';
+      if (text.length < chunkLength) continue;
+      yield text;
+      text = '';
+    }
+  }
+  yield `${text}\n]\n`;
+}
+
+/** Characters handed over at a time. */
+const chunkLength = 1 << 16;
+
+function jsonOf(type: DataType): (value: Value) => string {
+  const text = textOf(type);
+  const string = (value: Value): string => JSON.stringify(text(value));
+  switch (type.kind) {
+    case 'bool':
+      return text;
+    case 'int':
+      return (value) => (Number.isSafeInteger(Number(value)) ? text(value) : string(value));
+    case 'float':
+      return (value) => (Number.isFinite(value) ? text(value) : string(value));
+    default:
+      return string;
+  }
+}

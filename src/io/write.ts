@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { RecordBatch, Schema } from 'apache-arrow';
+import { RangefoldError } from '../core/errors.js';
+import { reason } from './origin.js';
+
+export type OutputFormat = 'table' | 'csv' | 'json' | 'arrow';
+
+/** What is written: the answer of an engine's `stream`, for one. */
+export interface Rows {
+  readonly schema: Schema;
+  readonly batches: AsyncIterable<RecordBatch>;
+}
+
+/** The format that a file's name asks for. */
+export function formatOfName(path: string): OutputFormat | undefined {
+  switch (extname(path).toLowerCase()) {
+    case '.csv':
+      return 'csv';
+    case '.json':
+      return 'json';
+    case '.arrow':
+    case '.arrows':
+    case '.feather':
+      return 'arrow';
+    case '.txt':
+      return 'table';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Writes rows to a stream and leaves it open. A reader that has seen enough (`| head`) is no error: the batches are
+ * returned early.
+ * @returns whether all was written.
+ */
+export async function writeStream(rows: Rows, format: OutputFormat, target: Writable): Promise<boolean> {
+  try {
+    await pipeline(await encode(rows, format, 'stream'), target, { end: false });
+    return true;
+  } catch (error) {
+    if (isClosedPipe(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Writes rows to a file: under another name beside it, which becomes the file's when all is written, so that an error
+ * leaves nothing behind and whoever reads the file finds it whole. What is no regular file (`/dev/null`) is written
+ * to in place. Arrow is a stream in `.arrows`, else a file.
+ * @throws RangefoldError where the file cannot be written.
+ */
+export async function writeFile(rows: Rows, format: OutputFormat, path: string): Promise<void> {
+  const chunks = await encode(rows, format, extname(path).toLowerCase() === '.arrows' ? 'stream' : 'file');
+  if (await isSpecial(path)) return pipeline(chunks, createWriteStream(path, { flags: 'r+' }));
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = createWriteStream(temporary, { flags: 'wx' });
+  try {
+    await pipeline(chunks, file);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw isSystemError(error) ? unwritable(path, error) : error;
+  }
+}
+
+async function isSpecial(path: string): Promise<boolean> {
+  try {
+    const target = await stat(path);
+    if (target.isDirectory()) throw unwritable(path, Object.assign(new Error(), { code: 'EISDIR' }));
+    return !target.isFile();
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
+/** Formats are loaded when they are asked for. */
+async function encode(
+  { schema, batches }: Rows,
+  format: OutputFormat,
+  form: 'stream' | 'file',
+): Promise<AsyncIterable<string | Uint8Array>> {
+  switch (format) {
+    case 'table':
+      return (await import('./pretty.js')).pretty(schema, batches);
+    case 'csv':
+      return (await import('./csv.js')).csv(schema, batches);
+    case 'json':
+      return (await import('./json.js')).json(schema, batches);
+    case 'arrow':
+      return (await import('./arrow.js')).arrow(schema, batches, form);
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function isClosedPipe(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ERR_STREAM_DESTROYED';
+}
+
+function unwritable(path: string, error: unknown): RangefoldError {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const came = isMissing ? 'a directory that does not exist' : reason(error);
+  const wanted = 'a file that can be written';
+  return new RangefoldError(`${path}: got ${came}, wanted ${wanted}`, {
+    parameter: path,
+    came,
+    wanted,
+    cause: error,
+  });
+}
