@@ -26,4 +26,8 @@ export {
 export { asc, desc, type Key, type KeyOptions } from './core/keys.js';
 export type { Part, ReadPart, Source } from './core/source.js';
 export type { BytesForm, DataType, Field, IntType, TimeUnit } from './core/type.js';
+export type { CsvOptions } from './io/csv-options.js';
+export type { Location } from './io/locate.js';
+export { type OpenOptions, open } from './io/open.js';
+export type { Format } from './io/recognise.js';
 export { createReference } from './reference/create-reference.js';

@@ -1,5 +1,4 @@
-import type { Aggregate } from '../core/aggregates.js';
-import * as aggregates from '../core/aggregates.js';
+import { type Aggregate, count, max, mean, min, sum } from '../core/aggregates.js';
 import type { Query } from '../core/aggregator.js';
 import { asc, desc, type Key } from '../core/keys.js';
 import { type Expression, parseList, parseNamed } from './parse.js';
@@ -19,29 +18,29 @@ export function parseBy(text: string): (string | Key)[] {
 
 /** The aggregates of all `--agg late=mean(delay)`; one without a name is called by its function and columns. */
 export function parseAggregates(texts: readonly string[]): Query['aggregates'] {
-  if (texts.length === 0) return [['count', aggregates.count()]];
+  if (texts.length === 0) return [['count', count()]];
   return texts.map((text) => {
     const { name, expression } = parseNamed(text, '--agg');
     return [name ?? defaultName(expression), aggregateOf(expression)] as const;
   });
 }
 
-const functions = ['count', 'sum', 'mean', 'min', 'max'] as const;
+const functions: ReadonlyMap<string, (column: string) => Aggregate> = new Map(
+  Object.entries({ count, sum, mean, min, max }),
+);
 const laterKeys = ['bucket', 'timeBucket', 'rollup', 'cube', 'groupingSets'];
 const laterFunctions =
-  'countDistinct variance stddev covariance correlation argMin argMax first last median quantile mode top bottom list join every some'.split(
-    ' ',
-  );
+  'countDistinct variance stddev covariance correlation argMin argMax first last median quantile mode top bottom list join every some';
 
 function aggregateOf(expression: Expression): Aggregate {
   const { name, parameters } = expression;
-  const known = functions.find((it) => it === name);
+  const known = functions.get(name);
   if (parameters === undefined) {
     throw new UsageError(`--agg: got ${JSON.stringify(name)}, wanted a function, as in mean(delay)`);
   }
-  if (known === undefined) throw unknown('--agg', name, functions, laterFunctions);
-  if (known === 'count' && parameters.length === 0) return aggregates.count();
-  return aggregates[known](oneColumn(expression, '--agg'));
+  if (known === undefined) throw unknown('--agg', name, [...functions.keys()], laterFunctions.split(' '));
+  if (name === 'count' && parameters.length === 0) return count();
+  return known(oneColumn(expression, '--agg'));
 }
 
 function oneColumn({ name, parameters = [] }: Expression, option: string): string {

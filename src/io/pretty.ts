@@ -4,18 +4,18 @@ import { type DataType, valueType } from '../core/type.js';
 import { columnReaders } from './column-readers.js';
 import { textOf } from './value-text.js';
 
-/** Rows shown at either end of a table that is too long. */
-const shownRows = 20;
 /** Characters shown of a text. */
 const shownCharacters = 60;
 
 /**
  * A table for the eye: columns aligned, numbers to the right, the middle of a long table left out. All rows are
  * counted, those at the ends are kept.
+ * @param shownRows at either end.
  */
 export async function* pretty(
   schema: Schema,
-  batches: AsyncIterable<RecordBatch>,
+  batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
+  shownRows = 20,
 ): AsyncGenerator<string, void> {
   const fields = fieldsOf(schema);
   const texts = fields.map(({ type }) => textOf(type));

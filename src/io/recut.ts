@@ -15,7 +15,7 @@ export const fileBatchRows = 65_536;
  */
 export async function* recut(
   schema: Schema,
-  batches: AsyncIterable<RecordBatch>,
+  batches: AsyncIterable<RecordBatch> | Iterable<RecordBatch>,
   rows: number = fileBatchRows,
 ): AsyncGenerator<RecordBatch, void> {
   const all = schema.fields.map((_, i) => i);
