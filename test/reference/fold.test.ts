@@ -1,0 +1,85 @@
+import { Table } from 'apache-arrow';
+import * as fc from 'fast-check';
+import { count, createReference, max } from 'rangefold';
+import { describe, expect, it } from 'vitest';
+import type { Value } from '../../dist/core/read-values.js';
+import { compareGroups } from '../../dist/core/semantics.js';
+import type { DataType } from '../../dist/core/type.js';
+import { build } from '../../dist/reference/build.js';
+import { Groups } from '../../dist/reference/group.js';
+import { batchOf, dataOf } from '../support/notation.js';
+
+const ints = (rows: number) => batchOf([['k', dataOf({ type: 'i8', repeat: [1, rows] })]]);
+
+describe('fold', () => {
+  it('tells of progress, and lets an abort in, every 65536 rows, wherever batches end', async () => {
+    const rows: number[] = [];
+    const input = new Table([ints(1), ints(140_000), ints(7), ints(60_000)]);
+    await createReference().aggregate(
+      input,
+      { by: ['k'], aggregates: { n: count() } },
+      { onProgress: (p) => rows.push(p.rows) },
+    );
+    expect(rows).toEqual([65_536, 131_072, 196_608, 200_008]);
+  });
+
+  it('is stopped by an abort that comes while it works', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let seen = 0;
+    const run = createReference().aggregate(
+      ints(1_000_000),
+      { by: ['k'], aggregates: { hi: max('k') } },
+      {
+        signal: controller.signal,
+        onProgress: ({ rows }) => {
+          seen = rows;
+          setImmediate(() => controller.abort(reason));
+        },
+      },
+    );
+    await expect(run).rejects.toBe(reason);
+    expect(seen).toBeLessThan(1_000_000);
+  });
+});
+
+describe('Groups', () => {
+  const utf8: DataType = { kind: 'utf8', form: 'plain' };
+  const float: DataType = { kind: 'float', bits: 64 };
+  const keys = [utf8, float, utf8].map((type) => ({ type, descending: false, nullsFirst: false }));
+  const bytes = fc.uint8Array({ maxLength: 4, max: 127 });
+  const key = fc.tuple(
+    fc.option(bytes),
+    fc.option(fc.double().map((x) => (x === 0 ? 0 : x))),
+    fc.option(bytes),
+  );
+
+  it('finds one group exactly where keys are equal by the order of keys', () => {
+    fc.assert(
+      fc.property(key, key, (a: (Value | null)[], b: (Value | null)[]) => {
+        const groups = new Groups(() => []);
+        expect(groups.find(a) === groups.find(b)).toBe(compareGroups(keys, a, b) === 0);
+        expect(groups.find(a)).toBe(groups.find([...a]));
+      }),
+    );
+  });
+
+  it('keeps a key when its batch is gone', () => {
+    const groups = new Groups(() => []);
+    const batch = Uint8Array.of(1, 2, 3);
+    groups.find([batch.subarray(0, 2)]);
+    batch.fill(9);
+    expect(groups.all()[0].key).toEqual([Uint8Array.of(1, 2)]);
+  });
+});
+
+describe('build', () => {
+  it('writes zeros under nulls and one form of NaN', () => {
+    const odd = new Float64Array(BigUint64Array.of(0xfff8000000000123n).buffer)[0];
+    const column = build({ kind: 'float', bits: 64 }, [odd, null]);
+    expect([...new BigUint64Array(column.values.buffer)]).toEqual([0x7ff8000000000000n, 0n]);
+    expect(column).toMatchObject({ length: 2, nulls: 1, validity: Uint8Array.of(0b01) });
+    expect(build({ kind: 'float', bits: 32 }, [odd]).values).toEqual(Uint8Array.of(0, 0, 0xc0, 0x7f));
+    expect(build({ kind: 'bool' }, [true, null, false]).values).toEqual(Uint8Array.of(0b001));
+  });
+});
