@@ -63,22 +63,35 @@ export interface RangeStats {
   readonly milliseconds: number;
 }
 
-type AggregateNames<A extends NamedAggregates> = A extends readonly (readonly [infer N extends string, Aggregate])[]
+type AggregateNames<A extends NamedAggregates> = A extends readonly (readonly [
+  infer N extends string,
+  Aggregate,
+])[]
   ? N
   : Extract<keyof A, string>;
-type AggregateOf<A extends NamedAggregates, N extends string> = A extends readonly (readonly [string, Aggregate])[]
+type AggregateOf<A extends NamedAggregates, N extends string> = A extends readonly (readonly [
+  string,
+  Aggregate,
+])[]
   ? Extract<A[number], readonly [N, Aggregate]>[1]
   : A extends Readonly<Record<string, Aggregate>>
     ? A[N]
     : never;
-type KeyNames<B> = B extends readonly (infer K)[] ? (K extends string ? K : K extends Key<infer N> ? N : never) : never;
-type AggregateType<A> = A extends Aggregate<infer F>
-  ? F extends 'count'
-    ? Int64
-    : F extends 'mean'
-      ? Float64
-      : ArrowType
-  : ArrowType;
+type KeyNames<B> = B extends readonly (infer K)[]
+  ? K extends string
+    ? K
+    : K extends Key<infer N>
+      ? N
+      : never
+  : never;
+type AggregateType<A> =
+  A extends Aggregate<infer F>
+    ? F extends 'count'
+      ? Int64
+      : F extends 'mean'
+        ? Float64
+        : ArrowType
+    : ArrowType;
 
 /** Names and types of the answer's columns, as far as the query alone tells them. */
 export type OutputTypes<Q extends Query> = { [K in KeyNames<Q['by']>]: ArrowType } & {

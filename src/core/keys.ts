@@ -18,7 +18,12 @@ export interface KeyOptions {
 
 type NameOf<K extends string | Key> = K extends Key<infer N> ? N : K extends string ? K : never;
 
-function key<N extends string>(column: string, name: N, descending: boolean, nulls: 'first' | 'last'): Key<N> {
+function key<N extends string>(
+  column: string,
+  name: N,
+  descending: boolean,
+  nulls: 'first' | 'last',
+): Key<N> {
   return Object.freeze({
     key: column,
     name,
@@ -31,7 +36,11 @@ function key<N extends string>(column: string, name: N, descending: boolean, nul
   });
 }
 
-function directed<const K extends string | Key>(x: K, descending: boolean, options: KeyOptions): Key<NameOf<K>> {
+function directed<const K extends string | Key>(
+  x: K,
+  descending: boolean,
+  options: KeyOptions,
+): Key<NameOf<K>> {
   const label = descending ? 'desc' : 'asc';
   const column = typeof x === 'string' ? x : x?.key;
   if (typeof column !== 'string') throw queryError(`${label}(x)`, String(x), 'a column name or a key');

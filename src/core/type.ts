@@ -95,5 +95,8 @@ export function typeName(type: DataType): string {
 }
 
 export function sameType(a: DataType, b: DataType): boolean {
-  return typeName(a) === typeName(b) && (a.kind !== 'dictionary' || b.kind !== 'dictionary' || a.ordered === b.ordered);
+  return (
+    typeName(a) === typeName(b) &&
+    (a.kind !== 'dictionary' || b.kind !== 'dictionary' || a.ordered === b.ordered)
+  );
 }

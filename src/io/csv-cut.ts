@@ -10,10 +10,17 @@ const windowBytes = 4 << 20;
 /**
  * Cuts a text into pieces of about `size` bytes that end where a record ends, in one pass over the bytes; most of
  * it is native search as long as there are no quotes.
+ * @param windowSize bytes read at a time.
  * @returns where each piece begins, and the end of the text.
  * @throws CsvFault where a quote is not closed.
  */
-export function cutCsv(bytes: Bytes, delimiter: number, from: number, size: number): number[] {
+export function cutCsv(
+  bytes: Bytes,
+  delimiter: number,
+  from: number,
+  size: number,
+  windowSize: number = windowBytes,
+): number[] {
   const cuts = [from];
   let target = from + size;
   /** Where the quote that is open was opened; -1 outside quotes. */
@@ -23,9 +30,9 @@ export function cutCsv(bytes: Bytes, delimiter: number, from: number, size: numb
   let before = lineFeed;
   /** Where a quote closed last: one right behind it opens again, for the two are one doubled quote. */
   let closed = -2;
-  for (let start = from; start < bytes.size; start += windowBytes) {
-    const window = bytes.read(start, Math.min(start + windowBytes, bytes.size));
-    let at = opened === -1 ? Math.max(0, Math.min(target - start, firstQuote(window))) : 0;
+  for (let start = from; start < bytes.size; start += windowSize) {
+    const window = bytes.read(start, Math.min(start + windowSize, bytes.size));
+    let at = opened === -1 ? Math.max(0, Math.min(target - 1 - start, firstQuote(window))) : 0;
     if (at > 0) before = window[at - 1];
     for (; at < window.length; at++) {
       const byte = window[at];

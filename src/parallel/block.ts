@@ -1,0 +1,186 @@
+import type { Column } from '../core/column.js';
+import { InputError } from '../core/errors.js';
+import { identityOf } from './identity.js';
+import { BLOCK, KIND_U64 } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory } from './memory.js';
+import { type PlacedColumn, Placer } from './place.js';
+import type { ColumnProgram, Program } from './program.js';
+import type { GroupTable } from './table.js';
+import { TextPool } from './text-pool.js';
+
+/** Rows for the kernels: columns in shared memory or on their way into it, and where they stand in the input. */
+export interface Morsel {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  readonly textStarts?: readonly number[];
+  readonly start: number;
+  readonly part: number;
+  readonly row: number;
+}
+
+interface ColumnBlock {
+  /** Widened values, nulls zeroed; of text and dictionaries the codes. Address. */
+  readonly wide: number;
+  /** Order-preserving words. Address. */
+  readonly encoded: number;
+}
+
+/** The columns of up to BLOCK rows, as the fold's kernels take them. */
+export class Block {
+  n = 0;
+  /** Address of each column's widened values, for this block. */
+  readonly wide: number[];
+  /** Address of each column's encoded words (text: codes), for this block. */
+  readonly encoded: number[];
+  /** Address of each column's validity, 0 where no row of the morsel is null, and the bit of the block's first row. */
+  readonly validity: number[];
+  readonly bit: number[];
+  private readonly own: ColumnBlock[];
+  private readonly pools: (TextPool | undefined)[];
+  private readonly placer: Placer;
+  private placed: PlacedColumn[] = [];
+  private morsel: Morsel | undefined;
+  /** Codes of the entries of the dictionaries met last, by column. */
+  private readonly dictionaries: { key: string; codes: number; size: number; room: number }[];
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly program: Program;
+
+  constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.program = program;
+    const { columns } = program;
+    this.placer = new Placer(memory, 2 * columns.length);
+    const need = memory.allocate(64);
+    this.own = columns.map(() => ({ wide: memory.allocate(8 * BLOCK), encoded: memory.allocate(8 * BLOCK) }));
+    this.pools = columns.map(({ text, pool }) =>
+      text ? new TextPool(memory, table.blocks, kernels, table.at + pool, need) : undefined,
+    );
+    this.wide = columns.map(() => 0);
+    this.encoded = columns.map(() => 0);
+    this.validity = columns.map(() => 0);
+    this.bit = columns.map(() => 0);
+    this.dictionaries = columns.map(() => ({ key: '', codes: 0, size: 0, room: 0 }));
+  }
+
+  /** Takes a morsel: brings its columns, and the entries of its dictionaries, into kernel memory. */
+  begin(morsel: Morsel): void {
+    this.morsel = morsel;
+    this.placed = this.program.columns.map((column, c) =>
+      this.placer.place(c, column, morsel.columns[c], morsel.start, morsel.rows, morsel.textStarts?.[c]),
+    );
+    this.program.columns.forEach((column, c) => {
+      if (column.text && column.dictionary) this.readDictionary(c, morsel.columns[c]);
+    });
+  }
+
+  /** Forgets dictionaries: buffers at the same place may hold others from now on. */
+  forgetDictionaries(): void {
+    for (const dictionary of this.dictionaries) dictionary.key = '';
+  }
+
+  /** Takes `n` rows of the morsel from `row` on. */
+  load(row: number, n: number): void {
+    this.n = n;
+    this.program.columns.forEach((column, c) => {
+      const placed = this.placed[c];
+      this.validity[c] = placed.validity;
+      this.bit[c] = placed.bit + row;
+      if (!column.encoded && !column.summed) return;
+      if (column.text) this.loadText(c, column, placed, row, n);
+      else this.loadNumbers(c, column, placed, row, n);
+    });
+  }
+
+  private loadNumbers(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
+    const { kernels } = this;
+    const own = this.own[c];
+    const source = placed.values + column.width * row;
+    const direct = column.width === 8 && (placed.validity === 0 || !column.summed);
+    if (direct) this.wide[c] = source;
+    else {
+      kernels.widen(column.kind, source, placed.valueBit + row, own.wide, n);
+      if (placed.validity !== 0) kernels.zeroNulls(own.wide, placed.validity, placed.bit + row, n);
+      this.wide[c] = own.wide;
+    }
+    if (!column.encoded) return;
+    if (column.kind === KIND_U64) {
+      this.encoded[c] = this.wide[c];
+      return;
+    }
+    kernels.encode(column.kind, this.wide[c], own.encoded, n);
+    this.encoded[c] = own.encoded;
+  }
+
+  private loadText(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
+    const { kernels } = this;
+    const own = this.own[c];
+    this.encoded[c] = own.encoded;
+    if (column.dictionary) {
+      const dictionary = this.dictionaries[c];
+      kernels.widen(column.kind, placed.values + column.width * row, 0, own.wide, n);
+      const wrong = kernels.gather(
+        own.wide,
+        placed.validity,
+        placed.bit + row,
+        dictionary.codes,
+        BigInt(dictionary.size),
+        own.encoded,
+        n,
+      );
+      if (wrong >= 0)
+        throw this.error(c, row + wrong, 'a dictionary index out of range', 'one of the dictionary');
+      return;
+    }
+    const texts = {
+      offsets: placed.offsets + column.width * row,
+      width: column.width,
+      data: placed.values,
+      low: placed.low,
+      high: placed.high,
+      validity: placed.validity,
+      bit: placed.bit + row,
+    };
+    const done = this.pool(c).intern(texts, own.encoded, n);
+    if (done < n)
+      throw this.error(c, row + done, 'offsets that do not ascend within the data', 'ascending offsets');
+  }
+
+  private pool(c: number): TextPool {
+    const pool = this.pools[c];
+    if (pool === undefined) throw new TypeError(`column ${this.program.columns[c].name} has no text pool`);
+    return pool;
+  }
+
+  /** Interns a dictionary's entries, once for as long as the same dictionary comes. */
+  private readDictionary(c: number, column: Column): void {
+    const entries = column.dictionary;
+    const known = this.dictionaries[c];
+    if (entries === undefined) throw this.error(c, 0, 'no dictionary', 'a dictionary');
+    const key = `${identityOf(entries.values)} ${entries.offsets === undefined ? '' : identityOf(entries.offsets)} ${entries.length}`;
+    if (known.key === key && known.codes !== 0) return;
+    if (known.room < entries.length) {
+      known.room = Math.max(256, 2 * entries.length);
+      known.codes = this.memory.allocate(8 * known.room);
+    }
+    known.key = key;
+    known.size = entries.length;
+    const width = entries.type.kind === 'utf8' && entries.type.form === 'large' ? 8 : 4;
+    const program = { ...this.program.columns[c], dictionary: false, width };
+    const placed = this.placer.place(this.program.columns.length + c, program, entries, 0, entries.length);
+    const texts = { ...placed, data: placed.values, width };
+    const done = this.pool(c).intern(texts, known.codes, entries.length);
+    if (done < entries.length) {
+      throw this.error(c, done, 'dictionary offsets that do not ascend within the data', 'ascending offsets');
+    }
+  }
+
+  private error(c: number, row: number, came: string, wanted: string): InputError {
+    const { name } = this.program.columns[c];
+    const { part = 0, row: first = 0, start = 0 } = this.morsel ?? {};
+    const place = `column ${JSON.stringify(name)}, part ${part}, row ${first + start + row}`;
+    return new InputError(`${place}: got ${came}, wanted ${wanted}`, { parameter: place, came, wanted });
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  AggregateOverflowError,
+  EngineClosedError,
+  InputError,
+  MemoryLimitError,
+  QueryError,
+  RangefoldError,
+  WorkerError,
+} from '../core/errors.js';
+
+/** An error as it crosses threads: structured clone keeps neither class nor fields. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly parameter?: string | undefined;
+  readonly came?: string | undefined;
+  readonly wanted?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** What a task answers. */
+export type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
+
+const CLASSES = new Map<string, typeof RangefoldError>(
+  [QueryError, AggregateOverflowError, InputError, MemoryLimitError, WorkerError, EngineClosedError].map(
+    (one) => [one.name, one],
+  ),
+);
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RangefoldError) {
+    const { name, message, parameter, came, wanted } = error;
+    return { name, message, parameter, came, wanted };
+  }
+  if (error instanceof Error) return { name: error.name, message: error.message, stack: error.stack };
+  return { name: 'Error', message: String(error) };
+}
+
+/** The error again, of its own class; what rangefold did not raise itself is a WorkerError. */
+export function errorOf({ name, message, parameter, came, wanted, stack }: Failure, task: string): Error {
+  const known = CLASSES.get(name);
+  if (known !== undefined) {
+    return new known(message, {
+      ...(parameter === undefined ? {} : { parameter }),
+      ...(came === undefined ? {} : { came }),
+      ...(wanted === undefined ? {} : { wanted }),
+    });
+  }
+  const cause = new Error(`${name}: ${message}`);
+  if (stack !== undefined) cause.stack = stack;
+  return new WorkerError(`task ${task}: got ${name}: ${message}`, { parameter: `task ${task}`, cause });
+}

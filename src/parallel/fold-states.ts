@@ -1,0 +1,136 @@
+import type { Block } from './block.js';
+import { FLUSH_ROWS, type Grid, sharedGrid } from './grid.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory } from './memory.js';
+import type { Program, StateProgram } from './program.js';
+import { STATES } from './states.js';
+import type { GroupTable } from './table.js';
+
+const ALL_ONES = (1n << 64n) - 1n;
+
+/** Updates the states of a block's groups, a state at a time; `offsets` are those of the groups' records, a row each. */
+export class StateFold {
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly program: Program;
+  private readonly table: GroupTable;
+  private readonly due: number;
+  private readonly grids: (Grid | undefined)[] = [];
+  private readonly gridsAt: number;
+  private readonly additions: number;
+
+  /** `due` is room for a block's record offsets; `gridsAt` and `additions` as in FoldInput. */
+  constructor(
+    memory: KernelMemory,
+    kernels: Kernels,
+    program: Program,
+    table: GroupTable,
+    due: number,
+    gridsAt: number,
+    additions: number,
+  ) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.program = program;
+    this.table = table;
+    this.due = due;
+    this.gridsAt = gridsAt;
+    this.additions = additions;
+  }
+
+  fold(block: Block, offsets: number): void {
+    const { kernels, table, program } = this;
+    const period = program.grids > 0 ? FLUSH_ROWS : 0;
+    const due = kernels.countRows(table.at, offsets, block.n, period, this.due);
+    for (const state of program.states) this.foldState(state, block, offsets);
+    if (due > 0) this.flush(due);
+  }
+
+  private foldState(state: StateProgram, block: Block, offsets: number): void {
+    const { kernels, table } = this;
+    const { column } = state;
+    const { n } = block;
+    const lane = table.lane(state.lane);
+    const values = block.wide[column];
+    switch (state.kind) {
+      case 'nulls':
+        if (block.validity[column] !== 0) {
+          kernels.countNulls(lane, offsets, block.validity[column], block.bit[column], n);
+        }
+        return;
+      case 'sumNarrow':
+        kernels.sumNarrow(lane, offsets, values, n);
+        return;
+      case 'sumSigned':
+        kernels.sumSigned(lane, offsets, values, n);
+        return;
+      case 'sumUnsigned':
+        kernels.sumUnsigned(lane, offsets, values, n);
+        return;
+      case 'sumFloat':
+        this.sumFloat(state, values, offsets, n);
+        return;
+      case 'max':
+      case 'min': {
+        const flip = STATES[state.kind].flip ? ALL_ONES : 0n;
+        kernels.maxWord(
+          lane,
+          offsets,
+          block.encoded[column],
+          flip,
+          block.validity[column],
+          block.bit[column],
+          n,
+        );
+        return;
+      }
+      case 'maxText':
+      case 'minText': {
+        const pool = table.at + this.program.columns[column].pool;
+        const least = STATES[state.kind].flip ? 1 : 0;
+        kernels.maxText(lane, offsets, block.encoded[column], table.at, pool, least, n);
+        return;
+      }
+    }
+  }
+
+  private sumFloat(state: StateProgram, values: number, offsets: number, n: number): void {
+    const { kernels, table } = this;
+    const { sigma, low, high, fineSigma } = this.grid(state.grid, values, n);
+    const lane = table.offset(state.lane);
+    for (let done = 0; ; ) {
+      const at = values + 8 * done;
+      done += kernels.sumFloat(table.at, lane, offsets + 4 * done, at, n - done, sigma, low, high, fineSigma);
+      if (done === n) return;
+      table.growWide();
+    }
+  }
+
+  private grid(index: number, values: number, n: number): Grid {
+    const known = this.grids[index];
+    if (known !== undefined) return known;
+    const most = (): number => {
+      let greatest = 0;
+      for (const x of new Float64Array(this.memory.bytes.slice(values, values + 8 * n).buffer)) {
+        const size = Math.abs(x);
+        if (size > greatest && size < Number.POSITIVE_INFINITY) greatest = size;
+      }
+      return greatest;
+    };
+    const grid = sharedGrid(this.memory, this.gridsAt, index, this.additions, most);
+    this.grids[index] = grid;
+    return grid;
+  }
+
+  private flush(due: number): void {
+    const { kernels, table, program } = this;
+    for (const state of program.states) {
+      if (state.kind !== 'sumFloat') continue;
+      for (let done = 0; ; ) {
+        done += kernels.flushFloat(table.at, table.offset(state.lane), this.due + 4 * done, due - done);
+        if (done === due) break;
+        table.growWide();
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import type { Batch } from '../core/column.js';
+import type { ReadPart } from '../core/source.js';
+import { Block, type Morsel } from './block.js';
+import { agree } from './board.js';
+import { StateFold } from './fold-states.js';
+import { BLOCK, FIELD_SIZE } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
+import { chooseLayout, extentOf, joinAll, type KeyExtent, type Layout } from './layout.js';
+import type { KernelMemory } from './memory.js';
+import type { FoldInput, FoldOutput } from './protocol.js';
+import { relayout } from './relayout-task.js';
+import { fromShared } from './shared-column.js';
+import { GroupTable, writeFields } from './table.js';
+
+/**
+ * Fold: every worker takes morsels of the round until there are none, and folds their rows into its own table.
+ * Called once a round and worker, in parallel; writes only its own table's memory. Afterwards every row of the round
+ * is in exactly one table.
+ */
+export async function foldTask(
+  memory: KernelMemory,
+  kernels: Kernels,
+  input: FoldInput,
+): Promise<FoldOutput> {
+  const fold = new Fold(memory, kernels, input);
+  for (const morsel of dealt(memory, input)) {
+    if (memory.cancelled) break;
+    if (morsel.kind === 'morsel') fold.take(morsel);
+    else await fold.takePart(morsel.part, morsel.module, morsel.data);
+  }
+  const { layout, rows, relayouts } = fold;
+  return { layout, rows, groups: layout === undefined ? 0 : kernels.countGroups(input.table), relayouts };
+}
+
+type Dealt =
+  | (Morsel & { readonly kind: 'morsel' })
+  | { readonly kind: 'part'; readonly part: number; readonly module: string; readonly data: unknown };
+
+/** The morsels that fall to this worker: every nth, or the next that nobody has claimed. */
+function* dealt(memory: KernelMemory, input: FoldInput): Generator<Dealt> {
+  const { units, deal, worker, workers, morselRows } = input;
+  let number = 0;
+  let next = deal === 'static' ? worker : memory.claim();
+  for (const unit of units) {
+    const columns = unit.kind === 'part' ? [] : unit.columns.map((column) => fromShared(memory, column));
+    const morsels = unit.kind === 'part' ? 1 : Math.ceil(unit.rows / morselRows);
+    while (next < number + morsels) {
+      if (unit.kind === 'part') {
+        yield { kind: 'part', part: unit.part, module: unit.source.module, data: unit.source.data };
+      } else {
+        const start = (next - number) * morselRows;
+        yield {
+          kind: 'morsel',
+          columns,
+          textStarts: unit.textStarts,
+          start,
+          rows: Math.min(morselRows, unit.rows - start),
+          part: unit.part,
+          row: unit.row,
+        };
+      }
+      next = deal === 'static' ? next + workers : memory.claim();
+    }
+    number += morsels;
+  }
+}
+
+class Fold {
+  layout: Layout | undefined;
+  rows = 0;
+  relayouts = 0;
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly input: FoldInput;
+  private readonly table: GroupTable;
+  private readonly block: Block;
+  private fields = 0;
+  private words: number;
+  private wordRoom = 1;
+  private readonly offsets: number;
+  private readonly pair: number;
+  private readonly states: StateFold;
+
+  constructor(memory: KernelMemory, kernels: Kernels, input: FoldInput) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.input = input;
+    this.table = new GroupTable(memory, kernels, input.program, input.table);
+    this.block = new Block(memory, kernels, input.program, this.table);
+    this.words = memory.allocate(8 * BLOCK);
+    this.offsets = memory.allocate(4 * BLOCK);
+    this.pair = memory.allocate(16);
+    const due = memory.allocate(4 * BLOCK);
+    const { program, grids, additions } = input;
+    this.states = new StateFold(memory, kernels, program, this.table, due, grids, additions);
+    if (input.layout !== undefined) this.use(input.layout, false);
+  }
+
+  private use(layout: Layout, start: boolean): void {
+    const { memory, input } = this;
+    if (start) this.table.start(layout, input.worker, input.groups);
+    this.layout = layout;
+    this.fields = writeFields(memory, input.program.keys, layout);
+    if (layout.words > this.wordRoom) {
+      this.wordRoom = layout.words;
+      this.words = memory.allocate(8 * BLOCK * layout.words);
+    }
+  }
+
+  async takePart(part: number, module: string, data: unknown): Promise<void> {
+    const { read } = (await import(module)) as { read: ReadPart };
+    const columns = this.input.program.columns.map(({ name }) => name);
+    let row = 0;
+    for await (const batch of read(data, columns)) {
+      if (this.memory.cancelled) return;
+      this.block.forgetDictionaries();
+      this.takeBatch(batch, part, row);
+      row += batch.rows;
+    }
+  }
+
+  private takeBatch({ rows, columns }: Batch, part: number, row: number): void {
+    const { morselRows } = this.input;
+    for (let start = 0; start < rows; start += morselRows) {
+      this.take({ columns, start, rows: Math.min(morselRows, rows - start), part, row });
+    }
+  }
+
+  take(morsel: Morsel): void {
+    const { block, memory } = this;
+    if (morsel.rows === 0) return;
+    block.begin(morsel);
+    if (this.layout === undefined) {
+      this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
+    }
+    for (let row = 0; row < morsel.rows; row += BLOCK) {
+      block.load(row, Math.min(BLOCK, morsel.rows - row));
+      this.foldBlock();
+    }
+    this.rows += morsel.rows;
+    memory.countRows(morsel.rows);
+  }
+
+  private foldBlock(): void {
+    const { block, table } = this;
+    for (let words = this.packKeys(); ; words = this.packKeys()) {
+      if (words !== undefined) {
+        table.probe(words, 8 * BLOCK, this.offsets, block.n);
+        break;
+      }
+      this.widen();
+    }
+    this.states.fold(block, this.offsets);
+  }
+
+  /** Packs the block's keys; returns the words' address, or undefined where a key does not fit the layout. */
+  private packKeys(): number | undefined {
+    const { block, kernels, memory, layout } = this;
+    const { keys } = this.input.program;
+    const { n } = block;
+    if (layout === undefined) return undefined;
+    if (keys.length === 1 && isIdentity(layout, keys[0].descending) && block.validity[keys[0].column] === 0) {
+      return block.encoded[keys[0].column];
+    }
+    const words = Math.max(1, layout.words);
+    memory.bytes.fill(0, this.words, this.words + 8 * BLOCK * words);
+    for (let k = 0; k < keys.length; k++) {
+      const { column, text } = keys[k];
+      const done = kernels.pack(
+        this.fields + k * FIELD_SIZE,
+        block.encoded[column],
+        // a null text has code 0 already
+        text ? 0 : block.validity[column],
+        block.bit[column],
+        this.words,
+        8 * BLOCK,
+        n,
+      );
+      if (done < n) return undefined;
+    }
+    return this.words;
+  }
+
+  /** The extents of the keys in the block at hand. */
+  private extents(): KeyExtent[] {
+    const { block, kernels, memory } = this;
+    const { n } = block;
+    return this.input.program.keys.map(({ column, text }) => {
+      const validity = text ? 0 : block.validity[column];
+      const valid = kernels.extent(block.encoded[column], validity, block.bit[column], n, this.pair);
+      const view = new DataView(memory.bytes.buffer, this.pair, 16);
+      return { least: view.getBigUint64(0, true), most: view.getBigUint64(8, true), nulls: valid < n };
+    });
+  }
+
+  /** A layout by the morsel at hand. */
+  private chooseFrom(rows: number): Layout {
+    const { keys } = this.input.program;
+    let extents = this.input.sampled;
+    for (let row = 0; row < rows; row += BLOCK) {
+      this.block.load(row, Math.min(BLOCK, rows - row));
+      extents = joinAll(extents, this.extents());
+    }
+    return chooseLayout(keys, extents, this.input);
+  }
+
+  /** Moves the table to a layout that also holds the block at hand. */
+  private widen(): void {
+    const { layout, input, memory, kernels } = this;
+    if (layout === undefined) throw new TypeError('a table without a layout');
+    const { keys } = input.program;
+    const held = layout.fields.map((field, k) => extentOf(keys[k], field));
+    const next = chooseLayout(keys, joinAll(held, this.extents()), input);
+    relayout(memory, kernels, {
+      table: input.table,
+      worker: input.worker,
+      program: input.program,
+      from: layout,
+      to: next,
+    });
+    this.relayouts++;
+    this.use(next, false);
+  }
+}
+
+/** Whether a layout's only key word is the encoded value itself. */
+function isIdentity(layout: Layout, descending: boolean): boolean {
+  const [field] = layout.fields;
+  return (
+    layout.kind === 'word' && !descending && field.base === 0n && field.bits === 64 && field.nulls === 'none'
+  );
+}

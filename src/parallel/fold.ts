@@ -1,0 +1,174 @@
+import type { Progress } from '../core/aggregator.js';
+import type { OpenedInput } from '../core/input.js';
+import type { CheckedQuery } from '../core/plan.js';
+import { boardSize } from './board.js';
+import { additionBits } from './grid.js';
+import {
+  chooseLayout,
+  extentOf,
+  joinAll,
+  type KeyExtent,
+  type Layout,
+  NOTHING,
+  sameLayout,
+} from './layout.js';
+import type { KernelMemory } from './memory.js';
+import type { Tuning } from './plan.js';
+import type { Pool } from './pool.js';
+import type { Program } from './program.js';
+import type { Unit } from './protocol.js';
+import { roundsOf } from './rounds.js';
+import { sampleKeys } from './sample-keys.js';
+
+/** A worker's table after the fold. */
+export interface FoldedTable {
+  readonly at: number;
+  readonly worker: number;
+  readonly groups: number;
+}
+
+export interface Folded {
+  /** The tables of the workers that ran, all of one layout. */
+  readonly tables: readonly FoldedTable[];
+  readonly layout: Layout;
+  readonly rows: number;
+  readonly relayouts: number;
+}
+
+interface TableState {
+  readonly at: number;
+  readonly worker: number;
+  layout: Layout | undefined;
+  groups: number;
+}
+
+/** Calls back about this often with the rows folded so far. */
+const PROGRESS_MILLISECONDS = 50;
+
+/**
+ * The fold phase: hands rounds of the input to all workers until it ends, copying the next round while one is folded.
+ * Afterwards every row is in exactly one table, and all tables have one layout.
+ */
+export async function foldPhase(
+  memory: KernelMemory,
+  pool: Pool,
+  program: Program,
+  query: CheckedQuery,
+  input: OpenedInput,
+  workers: number,
+  tuning: Tuning,
+  signal: AbortSignal,
+  onProgress: ((progress: Progress) => void) | undefined,
+): Promise<Folded> {
+  const tables: TableState[] = Array.from({ length: workers }, (_, worker) => ({
+    at: memory.allocateZeroed(program.tableSize),
+    worker,
+    layout: undefined,
+    groups: 0,
+  }));
+  const grids = memory.allocateZeroed(4 * Math.max(1, program.grids));
+  const board = memory.allocateZeroed(boardSize(program.keys.length));
+  let sampled: readonly KeyExtent[] = [];
+  let first = true;
+  let relayouts = 0;
+
+  const foldRound = async (units: readonly Unit[]): Promise<void> => {
+    memory.resetClaims();
+    if (first) sampled = sampleKeys(program, memory, units);
+    first = false;
+    const outputs = await pool.all(
+      'fold',
+      tables.map((table, worker) => ({
+        table: table.at,
+        worker,
+        workers,
+        program,
+        layout: table.layout,
+        sampled,
+        board,
+        units,
+        deal: tuning.deal,
+        morselRows: tuning.morselRows,
+        denseBits: tuning.denseBits,
+        wordBits: tuning.wordBits,
+        groups: 0,
+        grids,
+        additions: additionBits(workers),
+      })),
+    );
+    outputs.forEach((output, worker) => {
+      tables[worker].layout = output.layout;
+      tables[worker].groups = output.groups;
+      relayouts += output.relayouts;
+    });
+  };
+
+  const report = (): void => {
+    const { rows } = memory;
+    onProgress?.(
+      input.rows === undefined ? { phase: 'fold', rows } : { phase: 'fold', rows, totalRows: input.rows },
+    );
+  };
+  const clock = onProgress === undefined ? undefined : setInterval(report, PROGRESS_MILLISECONDS);
+  const stop = (): void => memory.cancel();
+  signal.addEventListener('abort', stop);
+  let folding: Promise<void> = Promise.resolve();
+  try {
+    const columns = query.columns.map(({ index }) => index);
+    for await (const units of roundsOf(input, columns, program, memory, tuning.roundBytes)) {
+      await folding;
+      signal.throwIfAborted();
+      folding = foldRound(units);
+      // a failure is met at the next await; until then it must not count as unhandled
+      folding.catch(() => undefined);
+    }
+    await folding;
+    signal.throwIfAborted();
+  } finally {
+    clearInterval(clock);
+    // the tasks of the run must have ended before its memory is used again
+    if (signal.aborted) memory.cancel();
+    await folding.catch(() => memory.cancel());
+    signal.removeEventListener('abort', stop);
+  }
+  if (onProgress !== undefined) report();
+  const ran = tables.filter((table) => table.layout !== undefined);
+  const { layout, moved } = await oneLayout(pool, program, ran, tuning);
+  return {
+    tables: ran.map(({ at, worker, groups }) => ({ at, worker, groups })),
+    layout,
+    rows: memory.rows,
+    relayouts: relayouts + moved,
+  };
+}
+
+/** Brings all tables into one layout that holds what each of theirs does. */
+async function oneLayout(
+  pool: Pool,
+  program: Program,
+  ran: readonly TableState[],
+  tuning: Tuning,
+): Promise<{ layout: Layout; moved: number }> {
+  const layouts = ran.flatMap(({ layout }) => (layout === undefined ? [] : [layout]));
+  const { keys } = program;
+  if (layouts.length === 0) {
+    return {
+      layout: chooseLayout(
+        keys,
+        keys.map(() => NOTHING),
+        tuning,
+      ),
+      moved: 0,
+    };
+  }
+  if (layouts.every((layout) => sameLayout(layout, layouts[0]))) return { layout: layouts[0], moved: 0 };
+  const extents = layouts
+    .map((layout) => layout.fields.map((field, k) => extentOf(keys[k], field)))
+    .reduce(joinAll);
+  const layout = chooseLayout(keys, extents, tuning);
+  const moving = ran.flatMap(({ at, worker, layout: from }) =>
+    from === undefined || sameLayout(from, layout) ? [] : [{ table: at, worker, program, from, to: layout }],
+  );
+  await pool.all('relayout', moving);
+  return { layout, moved: moving.length };
+}

@@ -1,0 +1,75 @@
+import { BLOCK } from './kernels/layout.js';
+import type { KernelMemory } from './memory.js';
+
+/** The constants of one float sum's grid; the proof stands at sumFloat among the kernels. */
+export interface Grid {
+  /** 1.5 * 2^(P + 52): adding and subtracting it leaves the multiple of 2^P nearest to a value. */
+  readonly sigma: number;
+  /** From this size on all bits of a double lie on the grid. */
+  readonly low: number;
+  /** 2^H: values are below. */
+  readonly high: number;
+  /** 1.5 * 2^(L + 52), which tells whether a remainder is a multiple of 2^L. */
+  readonly fineSigma: number;
+}
+
+/** A grid that holds nothing but zeros: every value goes to its group's wide sum. */
+const NONE: Grid = { sigma: 1, low: Number.POSITIVE_INFINITY, high: Number.MIN_VALUE, fineSigma: 1 };
+
+/** log2 of the rows after which a pair is emptied; a block more may follow before it is. */
+const FLUSH_BITS = 11;
+export const FLUSH_ROWS = 2 ** FLUSH_BITS;
+
+if (FLUSH_ROWS !== BLOCK) throw new RangeError('a pair is emptied once a block at most');
+
+/**
+ * b: log2 of the most values that enter the pairs of one group on all workers together, since pairs of one grid are
+ * added when tables are merged. A pair takes less than FLUSH_ROWS values until its group is due, and up to a block more
+ * before it is emptied.
+ */
+export function additionBits(workers: number): number {
+  return FLUSH_BITS + 1 + Math.ceil(Math.log2(workers));
+}
+
+/** The grid of exponent H for 2^b additions. */
+export function gridOf(h: number, b: number): Grid {
+  const l = h - (107 - 2 * b);
+  const p = h + b - 53;
+  // sigma must be finite, and multiples of 2^P doubles
+  if (h + b > 1022 || p < -1074) return NONE;
+  return {
+    sigma: 1.5 * 2 ** (p + 52),
+    low: l <= -1074 ? 0 : 2 ** Math.max(l + 52, -1074),
+    high: 2 ** h,
+    fineSigma: l + 52 < -1021 ? 0 : 1.5 * 2 ** (l + 52),
+  };
+}
+
+/** Room above the greatest value that a sample shows, in powers of two. */
+const HEADROOM = 4;
+
+/** H for values as large as `most`. The lowest bits that fit follow from it: W = 107 - 2 b is used in full. */
+export function chooseExponent(most: number, b: number): number {
+  const exponent = most === 0 || !Number.isFinite(most) ? 0 : Math.floor(Math.log2(most)) + 1;
+  return Math.min(1022 - b, Math.max(-1022 + 53 - b, exponent + HEADROOM));
+}
+
+const CHOSEN = 4096;
+
+/** The run's grid number `index`: chosen by the worker that needs it first, the same for all. */
+export function sharedGrid(
+  memory: KernelMemory,
+  at: number,
+  index: number,
+  b: number,
+  most: () => number,
+): Grid {
+  const words = new Int32Array(memory.bytes.buffer, at, index + 1);
+  let known = Atomics.load(words, index);
+  if (known === 0) {
+    const mine = chooseExponent(most(), b) + CHOSEN;
+    const before = Atomics.compareExchange(words, index, 0, mine);
+    known = before === 0 ? mine : before;
+  }
+  return gridOf(known - CHOSEN, b);
+}

@@ -1,0 +1,212 @@
+import type { RecordBatch } from 'apache-arrow';
+import type { Aggregator, Input, Query, RangeStats, RunOptions, Stats } from '../core/aggregator.js';
+import { type Answer, answerOf, type RangeBatch, streamOf } from '../core/answer.js';
+import { check } from '../core/check.js';
+import { collect } from '../core/collect.js';
+import { openInput } from '../core/input.js';
+import { Runs } from '../core/runs.js';
+import { schemaOf } from '../core/to-arrow.js';
+import { assemble, requireFits } from './assemble.js';
+import { type Folded, foldPhase } from './fold.js';
+import { compileKernels } from './kernels.js';
+import { KernelMemory, reserveMemory } from './memory.js';
+import { checkOptions, type ParallelOptions } from './options.js';
+import { type Ordered, orderPhase } from './order.js';
+import type { Tuning } from './plan.js';
+import { Pool } from './pool.js';
+import { compileProgram } from './program.js';
+import { splitPhase } from './split.js';
+
+export type { ParallelOptions } from './options.js';
+export type { Tuning } from './plan.js';
+
+/**
+ * The engine for work: folds rows on a pool of worker threads, cuts the groups into ascending ranges, orders each on a
+ * worker of its own and lays the ranges end to end. Its answers are those of `createReference`, bit for bit, at any
+ * number of workers. Threads start with the first run and stay until `close()`; they do not keep the process alive.
+ * @throws QueryError for an option that is unknown or out of its range.
+ */
+export function createParallel(options: ParallelOptions = {}): Aggregator {
+  return new ParallelEngine(options);
+}
+class ParallelEngine implements Aggregator {
+  readonly name = 'parallel';
+  private readonly workers: number;
+  private readonly tuning: Tuning;
+  private readonly runs = new Runs();
+  private ready: Promise<{ readonly memory: KernelMemory; readonly pool: Pool }> | undefined;
+  /** Settles when the run that holds the pool is done with it. */
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(options: ParallelOptions) {
+    const { workers, tuning } = checkOptions(options);
+    this.workers = workers;
+    this.tuning = tuning;
+  }
+
+  aggregate: Aggregator['aggregate'] = async (input, query, options) =>
+    collect(await this.start(input, query, options));
+
+  stream: Aggregator['stream'] = async (input, query, options) =>
+    streamOf(await this.start(input, query, options));
+
+  async close(): Promise<void> {
+    this.runs.close();
+    const ready = await this.ready?.catch(() => undefined);
+    await ready?.pool.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async start(input: Input, query: Query, options: RunOptions = {}): Promise<Answer> {
+    const run = this.runs.start(options.signal);
+    try {
+      return await this.answer(input, query, { ...options, signal: run.signal }, run.end);
+    } catch (error) {
+      run.end();
+      // a run that was stopped fails in many ways, all for one reason
+      throw run.signal.aborted ? run.signal.reason : error;
+    }
+  }
+
+  /** Threads start while the input is opened. */
+  private warmUp(): NonNullable<typeof this.ready> {
+    this.ready ??= compileKernels().then((module) => {
+      const memory = reserveMemory();
+      return { memory: new KernelMemory(memory), pool: new Pool(this.workers, { module, memory }) };
+    });
+    return this.ready;
+  }
+
+  /** All phases, in order. When this returns, the answer stands in memory of its own and the pool is free for others. */
+  private async answer(
+    input: Input,
+    query: Query,
+    options: RunOptions & { readonly signal: AbortSignal },
+    end: () => void,
+  ): Promise<Answer> {
+    const { signal, onProgress } = options;
+    const clock = new Clock();
+    const warming = this.warmUp();
+    warming.catch(() => undefined);
+    const opened = await openInput(input, options);
+    try {
+      const checked = check(query, opened.fields);
+      const program = compileProgram(checked);
+      const { memory, pool } = await warming;
+      const schema = schemaOf(checked.output);
+      const { workers, tuning } = this;
+      clock.lap('open');
+      const { folded, ordered } = await this.alone(signal, async () => {
+        clock.lap('queue');
+        memory.reset();
+        const folded = await foldPhase(
+          memory,
+          pool,
+          program,
+          checked,
+          opened,
+          workers,
+          tuning,
+          signal,
+          onProgress,
+        );
+        clock.lap('fold');
+        const { tables, layout } = folded;
+        const work = await splitPhase(pool, program, tables, layout, tuning);
+        clock.lap('split');
+        signal.throwIfAborted();
+        const ordered = await orderPhase(memory, pool, program, layout, work, work.length);
+        clock.lap('order');
+        return { folded, ordered };
+      });
+      signal.throwIfAborted();
+      requireFits(checked, ordered.ranges);
+      const batches = ordered.ranges.map((range) => assemble(schema, checked, range));
+      clock.lap('assemble');
+      const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), pool, clock);
+      return answerOf(schema, rangeBatches(batches, signal), () => stats, end);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  /** Runs `work` when no other run holds the pool. */
+  private async alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const before = this.last;
+    let done: () => void = () => undefined;
+    this.last = new Promise((resolve) => {
+      done = resolve;
+    });
+    try {
+      await before;
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      // also where this run gave up waiting: the one behind it waits for the one before it
+      void before.then(done);
+    }
+  }
+}
+
+async function* rangeBatches(
+  batches: readonly RecordBatch[],
+  signal: AbortSignal,
+): AsyncGenerator<RangeBatch, void, undefined> {
+  for (const [range, batch] of batches.entries()) {
+    signal.throwIfAborted();
+    yield { range, batch };
+  }
+}
+
+/** Every strategy that `stats.strategies` can name. */
+export type Strategy = 'counting table' | 'hash table' | 'wide hash table' | 'relayout' | 'recut';
+
+const TABLES = { dense: 'counting table', word: 'hash table', words: 'wide hash table' } as const;
+
+function strategiesOf({ layout, relayouts }: Folded, { recut }: Ordered): Strategy[] {
+  const strategies: Strategy[] = [TABLES[layout.kind]];
+  if (relayouts > 0) strategies.push('relayout');
+  if (recut) strategies.push('recut');
+  return strategies;
+}
+
+function statsOf(
+  folded: Folded,
+  { ranges }: Ordered,
+  strategies: Strategy[],
+  pool: Pool,
+  clock: Clock,
+): Stats {
+  return {
+    engine: 'parallel',
+    rows: folded.rows,
+    groups: ranges.reduce((sum, { rows }) => sum + rows, 0),
+    workers: folded.tables.length,
+    strategies,
+    milliseconds: clock.milliseconds,
+    ranges: ranges.map(
+      ({ rows, partials, thread, milliseconds }): RangeStats => ({
+        worker: pool.numberOf(thread),
+        partials,
+        groups: rows,
+        milliseconds,
+      }),
+    ),
+    spilledBytes: 0,
+  };
+}
+
+/** Wall time by phase. */
+class Clock {
+  readonly milliseconds: Record<string, number> = {};
+  private last = performance.now();
+
+  lap(phase: string): void {
+    const now = performance.now();
+    this.milliseconds[phase] = now - this.last;
+    this.last = now;
+  }
+}

@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * The compiled kernels. An address is a byte offset in kernel memory; the sources in `kernels/` say what each does.
+ * 64-bit arguments are bigints.
+ */
+export interface Kernels {
+  widen(kind: number, source: number, bit: number, out: number, n: number): void;
+  zeroNulls(values: number, validity: number, bit: number, n: number): number;
+  encode(kind: number, wide: number, out: number, n: number): void;
+  decode(kind: number, words: number, out: number, n: number): void;
+  extent(words: number, validity: number, bit: number, n: number, out: number): number;
+  gather(
+    codes: number,
+    validity: number,
+    bit: number,
+    table: number,
+    size: bigint,
+    out: number,
+    n: number,
+  ): number;
+  pack(
+    field: number,
+    encoded: number,
+    validity: number,
+    bit: number,
+    words: number,
+    stride: number,
+    n: number,
+  ): number;
+  unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
+  probeDense(table: number, words: number, offsets: number, n: number): number;
+  probeWord(table: number, words: number, offsets: number, n: number): number;
+  probeWords(table: number, words: number, wordStride: number, offsets: number, n: number): number;
+  rehashWord(table: number): void;
+  rehashWords(table: number): void;
+  countGroups(table: number): number;
+  countRows(table: number, offsets: number, n: number, period: number, due: number): number;
+  countNulls(lane: number, offsets: number, validity: number, bit: number, n: number): void;
+  listGroups(table: number, from: number, most: number, refs: number, listed: number): number;
+  moveStates(table: number, offsets: number, refs: number, n: number, fromWords: number): void;
+  sumNarrow(lane: number, offsets: number, values: number, n: number): void;
+  sumSigned(lane: number, offsets: number, values: number, n: number): void;
+  sumUnsigned(lane: number, offsets: number, values: number, n: number): void;
+  sumFloat(
+    table: number,
+    offset: number,
+    offsets: number,
+    values: number,
+    n: number,
+    sigma: number,
+    low: number,
+    high: number,
+    fineSigma: number,
+  ): number;
+  flushFloat(table: number, offset: number, due: number, n: number): number;
+  maxWord(
+    lane: number,
+    offsets: number,
+    words: number,
+    flip: bigint,
+    validity: number,
+    bit: number,
+    n: number,
+  ): void;
+  maxText(
+    lane: number,
+    offsets: number,
+    codes: number,
+    table: number,
+    pool: number,
+    least: number,
+    n: number,
+  ): void;
+  intern(
+    pool: number,
+    offsets: number,
+    wide: number,
+    data: number,
+    low: bigint,
+    high: bigint,
+    validity: number,
+    bit: number,
+    codes: number,
+    n: number,
+    need: number,
+  ): number;
+  rehashPool(pool: number): void;
+  sample(table: number, segments: number, samples: number, refs: number): number;
+  assign(
+    table: number,
+    segments: number,
+    segmentCount: number,
+    pivots: number,
+    pivotCount: number,
+    refs: number,
+    ranges: number,
+    counts: number,
+  ): number;
+  scatter(refs: number, ranges: number, n: number, cursors: number, out: number): void;
+  sort(refs: number, spare: number, n: number, segments: number, count: number, histogram: number): void;
+  mergeRefs(refs: number, n: number, merges: number, mergeCount: number): number;
+  mergeDense(
+    tables: number,
+    tableCount: number,
+    from: number,
+    to: number,
+    refs: number,
+    merges: number,
+    mergeCount: number,
+  ): number;
+  distinctRefs(refs: number, n: number): number;
+  countPartials(refs: number, n: number): number;
+  finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;
+  finishValidity(refs: number, n: number, rows: number, nulls: number, validity: number): number;
+  finishSum(refs: number, n: number, low: number, high: number, out: number): number;
+  finishFloatSum(refs: number, n: number, lane: number, out: number): void;
+  finishFloatMean(
+    refs: number,
+    n: number,
+    lane: number,
+    rows: number,
+    nulls: number,
+    out: number,
+    open: number,
+  ): number;
+  finishMean(
+    refs: number,
+    n: number,
+    low: number,
+    high: number,
+    unsigned: number,
+    rows: number,
+    nulls: number,
+    out: number,
+    open: number,
+  ): number;
+  finishWords(
+    refs: number,
+    n: number,
+    lane: number,
+    rows: number,
+    nulls: number,
+    flip: bigint,
+    zero: bigint,
+    out: number,
+  ): void;
+  finishTexts(refs: number, n: number, lane: number, pool: number, entries: number): bigint;
+  keyTexts(refs: number, n: number, codes: number, pool: number, entries: number): bigint;
+  writeTexts(entries: number, n: number, offsets: number, bytes: number, validity: number): number;
+  wideAdd(wide: number, x: number): void;
+  wideMerge(wide: number, other: number): void;
+  wideRound(wide: number): number;
+}
+
+/** Compiles the kernels; once an engine, for all its workers. */
+export async function compileKernels(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL('./kernels.wasm', import.meta.url)));
+}
+
+export function instantiateKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
+  const imports = { env: { memory, abort: () => undefined } };
+  return new WebAssembly.Instance(module, imports).exports as unknown as Kernels;
+}

@@ -1,0 +1,249 @@
+import { ENTRY_BYTES, ENTRY_LENGTH, ENTRY_SIZE, POOL_ENTRIES, REF_RECORD, REF_TABLE } from './layout';
+import { wideAdd, wideRound } from './wide';
+
+// Finishing kernels read a range's groups through their refs, in order, and write output columns. `nulls` is the offset
+// of the lane that counts a column's null rows, 0 where the column has none: a group has rows - nulls values.
+
+function recordOf(refs: usize, i: i32): usize {
+  return <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
+}
+
+function valuesIn(record: usize, rows: u32, nulls: u32): i64 {
+  const all = load<i64>(record + rows);
+  return nulls == 0 ? all : all - load<i64>(record + nulls);
+}
+
+function setValid(validity: usize, i: i32): void {
+  const byte = validity + (i >> 3);
+  store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+}
+
+/** Writes how many values each group has. */
+export function finishCounts(refs: usize, n: i32, rows: u32, nulls: u32, out: usize): void {
+  for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), valuesIn(recordOf(refs, i), rows, nulls));
+}
+
+/** Writes the validity of an aggregate that is null where a group has no value. Returns how many are null. */
+export function finishValidity(refs: usize, n: i32, rows: u32, nulls: u32, validity: usize): i32 {
+  memory.fill(validity, 0, (n + 7) >> 3);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    if (valuesIn(recordOf(refs, i), rows, nulls) > 0) setValid(validity, i);
+    else count++;
+  }
+  return count;
+}
+
+/** Writes 64-bit sums. `high` is the offset of the high lane, 0 where there is none. Returns the first group whose sum does not fit, or n. */
+export function finishSum(refs: usize, n: i32, low: u32, high: u32, out: usize): i32 {
+  for (let i = 0; i < n; i++) {
+    const record = recordOf(refs, i);
+    const value = load<i64>(record + low);
+    if (high != 0 && load<i64>(record + high) != 0) return i;
+    store<i64>(out + ((<usize>i) << 3), value);
+  }
+  return n;
+}
+
+/** Writes float sums, rounded once. */
+export function finishFloatSum(refs: usize, n: i32, lane: u32, out: usize): void {
+  for (let i = 0; i < n; i++) {
+    const state = recordOf(refs, i) + lane;
+    const wide = <usize>load<u32>(state, 16);
+    let total: f64;
+    if (wide == 0) {
+      total = load<f64>(state) + load<f64>(state, 8);
+    } else {
+      emptyPair(state, wide);
+      total = wideRound(wide);
+    }
+    store<f64>(out + ((<usize>i) << 3), total);
+  }
+}
+
+function emptyPair(state: usize, wide: usize): void {
+  wideAdd(wide, load<f64>(state));
+  wideAdd(wide, load<f64>(state, 8));
+  store<f64>(state, 0);
+  store<f64>(state, 0, 8);
+}
+
+/**
+ * Writes means of exact sums, rounded once. Groups that this cannot decide (a wide sum, a quotient too near the middle
+ * of two doubles, extreme sizes) are written to `open` (u32 each), to be divided in exact integers. Returns how many.
+ */
+export function finishFloatMean(
+  refs: usize,
+  n: i32,
+  lane: u32,
+  rows: u32,
+  nulls: u32,
+  out: usize,
+  open: usize,
+): i32 {
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const record = recordOf(refs, i);
+    const values = valuesIn(record, rows, nulls);
+    const state = record + lane;
+    let mean: f64 = 0;
+    if (values > 0) {
+      mean = load<u32>(state, 16) != 0 ? NaN : meanOf(load<f64>(state), load<f64>(state, 8), values);
+      if (mean != mean) {
+        store<u32>(open + ((<usize>count) << 2), i);
+        count++;
+      }
+    }
+    store<f64>(out + ((<usize>i) << 3), mean);
+  }
+  return count;
+}
+
+/** As {@link finishFloatMean}, of integer sums of 64 or (`high` not 0) 128 bits. */
+export function finishMean(
+  refs: usize,
+  n: i32,
+  low: u32,
+  high: u32,
+  unsigned: bool,
+  rows: u32,
+  nulls: u32,
+  out: usize,
+  open: usize,
+): i32 {
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const record = recordOf(refs, i);
+    const values = valuesIn(record, rows, nulls);
+    let mean: f64 = 0;
+    if (values > 0) {
+      const sum = load<i64>(record + low);
+      const top = high == 0 ? 0 : load<i64>(record + high);
+      if (top == 0 && !(unsigned && sum < 0)) {
+        // two addends of at most 53 bits each, both exact
+        const tail = sum & 0x1fffffffffffff;
+        mean = meanOf(<f64>(sum - tail), <f64>tail, values);
+      } else {
+        mean = NaN;
+      }
+      if (mean != mean) {
+        store<u32>(open + ((<usize>count) << 2), i);
+        count++;
+      }
+    }
+    store<f64>(out + ((<usize>i) << 3), mean);
+  }
+  return count;
+}
+
+/**
+ * (a + b) / n rounded once, or NaN where that is not decided. s + e = a + b exactly (Knuth's two-sum); q = s / n, and
+ * r = s - q n is a double and found exactly by splitting (Dekker), so the true quotient is q + (r + e) / n. The
+ * correction carries a relative error near 2^-52; only when it leads to within 2^-30 of the middle between two doubles
+ * can the last rounding be in doubt.
+ */
+function meanOf(a: f64, b: f64, n: i64): f64 {
+  const s = a + b;
+  const t = s - a;
+  const e = a - (s - t) + (b - t);
+  if (s == 0) return 0;
+  const divisor = <f64>n;
+  const q = s / divisor;
+  const size = abs(q);
+  if (!(size > 1e-250 && size < 1e250) || n > 0x4000000000000) return NaN;
+  if (e == 0 && (n & (n - 1)) == 0) return q;
+  if ((n & (n - 1)) == 0) return q; // fl(s) is the rounded sum, and a power of two divides it exactly
+  const split = 134217729.0;
+  let c = split * q;
+  const qh = c - (c - q);
+  const ql = q - qh;
+  c = split * divisor;
+  const nh = c - (c - divisor);
+  const nl = divisor - nh;
+  const p = q * divisor;
+  const pe = ql * nl - (p - qh * nh - ql * nh - qh * nl);
+  const d = (s - p - pe + e) / divisor;
+  const mean = q + d;
+  const rest = d - (mean - q);
+  const ulp = reinterpret<f64>(reinterpret<u64>(abs(mean)) + 1) - abs(mean);
+  if (abs(abs(rest) - ulp * 0.5) < ulp * 9.313225746154785e-10) return NaN;
+  // below a power of two the neighbour is half as far
+  if (
+    (reinterpret<u64>(mean) & 0xfffffffffffff) == 0 &&
+    abs(abs(rest) - ulp * 0.25) < ulp * 9.313225746154785e-10
+  ) {
+    return NaN;
+  }
+  return mean;
+}
+
+/** Writes the encoded words of extremes: `flip` all ones undoes the complement of least values; `zero` where there is none. */
+export function finishWords(
+  refs: usize,
+  n: i32,
+  lane: u32,
+  rows: u32,
+  nulls: u32,
+  flip: u64,
+  zero: u64,
+  out: usize,
+): void {
+  for (let i = 0; i < n; i++) {
+    const record = recordOf(refs, i);
+    const word = valuesIn(record, rows, nulls) > 0 ? load<u64>(record + lane) ^ flip : zero;
+    store<u64>(out + ((<usize>i) << 3), word);
+  }
+}
+
+/** Writes the entries (addresses, u32) of text extremes, 0 where there is none. Returns the bytes of all texts. */
+export function finishTexts(refs: usize, n: i32, lane: u32, pool: u32, entries: usize): u64 {
+  let total: u64 = 0;
+  for (let i = 0; i < n; i++) {
+    const state = recordOf(refs, i) + lane;
+    const code = load<u32>(state);
+    let entry: u32 = 0;
+    if (code != 0) {
+      entry = load<u32>(<usize>load<u32>(state, 4) + pool, POOL_ENTRIES) + (code - 1) * ENTRY_SIZE;
+      total += load<u32>(<usize>entry, ENTRY_LENGTH);
+    }
+    store<u32>(entries + ((<usize>i) << 2), entry);
+  }
+  return total;
+}
+
+/** Turns unpacked codes of a text key (id + 1) into entries, as {@link finishTexts} does. */
+export function keyTexts(refs: usize, n: i32, codes: usize, pool: u32, entries: usize): u64 {
+  let total: u64 = 0;
+  for (let i = 0; i < n; i++) {
+    const code = <u32>load<u64>(codes + ((<usize>i) << 3));
+    let entry: u32 = 0;
+    if (code != 0) {
+      const table = <usize>load<u32>(refs + ((<usize>i) << 4), REF_TABLE);
+      entry = load<u32>(table + pool, POOL_ENTRIES) + (code - 1) * ENTRY_SIZE;
+      total += load<u32>(<usize>entry, ENTRY_LENGTH);
+    }
+    store<u32>(entries + ((<usize>i) << 2), entry);
+  }
+  return total;
+}
+
+/** Writes texts: n + 1 offsets (i32), bytes and validity. Returns how many are null. */
+export function writeTexts(entries: usize, n: i32, offsets: usize, bytes: usize, validity: usize): i32 {
+  memory.fill(validity, 0, (n + 7) >> 3);
+  let at: u32 = 0;
+  let nulls = 0;
+  store<u32>(offsets, 0);
+  for (let i = 0; i < n; i++) {
+    const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
+    if (entry == 0) {
+      nulls++;
+    } else {
+      const length = load<u32>(entry, ENTRY_LENGTH);
+      memory.copy(bytes + at, <usize>load<u32>(entry, ENTRY_BYTES), length);
+      at += length;
+      setValid(validity, i);
+    }
+    store<u32>(offsets + ((<usize>i) << 2), at, 4);
+  }
+  return nulls;
+}

@@ -1,0 +1,32 @@
+export { maxText, maxWord } from './extremes';
+export {
+  finishCounts,
+  finishFloatMean,
+  finishFloatSum,
+  finishMean,
+  finishSum,
+  finishTexts,
+  finishValidity,
+  finishWords,
+  keyTexts,
+  writeTexts,
+} from './finish';
+export { pack, unpack } from './keys';
+export { decode, encode, extent, gather, widen, zeroNulls } from './load';
+export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
+export { assign, sample, scatter, sort } from './order';
+export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned } from './sum';
+export {
+  countGroups,
+  countNulls,
+  countRows,
+  listGroups,
+  moveStates,
+  probeDense,
+  probeWord,
+  probeWords,
+  rehashWord,
+  rehashWords,
+} from './table';
+export { intern, rehashPool } from './text';
+export { wideAdd, wideMerge, wideRound } from './wide';

@@ -1,0 +1,147 @@
+import {
+  DENSE,
+  FIELD_BASE,
+  FIELD_FLIP,
+  FIELD_MASK,
+  FIELD_NUDGE,
+  FIELD_NULL_CODE,
+  FIELD_NULL_FIRST,
+  FIELD_NULL_SHIFT,
+  FIELD_NULL_WORD,
+  FIELD_NULLS,
+  FIELD_SHIFT,
+  FIELD_SPAN,
+  FIELD_WORD,
+  NULLS_APART,
+  NULLS_CODED,
+  NULLS_NONE,
+  REF_RECORD,
+  REF_SIZE,
+  REF_TABLE,
+  TABLE_KIND,
+  TABLE_RECORDS,
+  TABLE_STRIDE,
+} from './layout';
+
+/**
+ * Packs the encoded values of one key into the key words of `n` rows: `code << shift` is or-ed into word
+ * FIELD_WORD of each row. Words are held word by word (all rows' first words, then all rows' second words, `stride`
+ * bytes apart) and start at zero. Order is kept: codes ascend with values (descending keys are counted from the top),
+ * and a null's code stands before or after all of them.
+ * Returns the first row that does not fit the field (a value outside base..base+span, a null where none is foreseen), or n.
+ */
+export function pack(
+  field: usize,
+  encoded: usize,
+  validity: usize,
+  bit: u32,
+  words: usize,
+  stride: u32,
+  n: i32,
+): i32 {
+  const base = load<u64>(field, FIELD_BASE);
+  const span = load<u64>(field, FIELD_SPAN);
+  const shift = <u64>load<u32>(field, FIELD_SHIFT);
+  const nudge = <u64>load<u32>(field, FIELD_NUDGE);
+  const flip = load<u32>(field, FIELD_FLIP) != 0;
+  const nulls = load<u32>(field, FIELD_NULLS);
+  let out = words + <usize>load<u32>(field, FIELD_WORD) * stride;
+  if (validity == 0) {
+    if (nulls == NULLS_APART) packNullBits(field, 0, 0, words, stride, n);
+    if (flip) {
+      for (let i = 0; i < n; i++, out += 8) {
+        const code = load<u64>(encoded + ((<usize>i) << 3)) - base;
+        if (code > span) return i;
+        store<u64>(out, load<u64>(out) | ((span - code + nudge) << shift));
+      }
+    } else {
+      for (let i = 0; i < n; i++, out += 8) {
+        const code = load<u64>(encoded + ((<usize>i) << 3)) - base;
+        if (code > span) return i;
+        store<u64>(out, load<u64>(out) | ((code + nudge) << shift));
+      }
+    }
+    return n;
+  }
+  if (nulls == NULLS_APART) packNullBits(field, validity, bit, words, stride, n);
+  const nullCode = nulls == NULLS_CODED ? load<u64>(field, FIELD_NULL_CODE) : 0;
+  for (let i = 0; i < n; i++, out += 8) {
+    const at = bit + i;
+    let code: u64;
+    if ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) {
+      code = load<u64>(encoded + ((<usize>i) << 3)) - base;
+      if (code > span) return i;
+      if (flip) code = span - code;
+      code += nudge;
+    } else {
+      if (nulls == NULLS_NONE) return i;
+      code = nullCode;
+    }
+    store<u64>(out, load<u64>(out) | (code << shift));
+  }
+  return n;
+}
+
+function packNullBits(field: usize, validity: usize, bit: u32, words: usize, stride: u32, n: i32): void {
+  const shift = <u64>load<u32>(field, FIELD_NULL_SHIFT);
+  const first = <u64>load<u32>(field, FIELD_NULL_FIRST);
+  let out = words + <usize>load<u32>(field, FIELD_NULL_WORD) * stride;
+  for (let i = 0; i < n; i++, out += 8) {
+    let valid: u64 = 1;
+    if (validity != 0) {
+      const at = bit + i;
+      valid = <u64>((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1);
+    }
+    // nulls first: null 0, value 1; nulls last: value 0, null 1
+    store<u64>(out, load<u64>(out) | ((valid ^ first ^ 1) << shift));
+  }
+}
+
+/** Key word `word` of a group's record; of a DENSE table the word is the group's id. */
+export function wordOf(table: usize, record: usize, word: u32): u64 {
+  if (load<u32>(table, TABLE_KIND) == DENSE) {
+    return <u64>((<u32>record - load<u32>(table, TABLE_RECORDS)) / load<u32>(table, TABLE_STRIDE));
+  }
+  return load<u64>(record + ((<usize>word) << 3));
+}
+
+/**
+ * Takes one key out of `n` groups again: encoded values to `out`, `zero` where the key is null, and a validity bitmap
+ * from its bit 0 on. Returns how many are null.
+ */
+export function unpack(field: usize, refs: usize, n: i32, zero: u64, out: usize, validity: usize): i32 {
+  const base = load<u64>(field, FIELD_BASE);
+  const span = load<u64>(field, FIELD_SPAN);
+  const word = load<u32>(field, FIELD_WORD);
+  const shift = <u64>load<u32>(field, FIELD_SHIFT);
+  const mask = load<u64>(field, FIELD_MASK);
+  const nudge = <u64>load<u32>(field, FIELD_NUDGE);
+  const flip = load<u32>(field, FIELD_FLIP) != 0;
+  const nulls = load<u32>(field, FIELD_NULLS);
+  const nullCode = load<u64>(field, FIELD_NULL_CODE);
+  const nullWord = load<u32>(field, FIELD_NULL_WORD);
+  const nullShift = <u64>load<u32>(field, FIELD_NULL_SHIFT);
+  const nullBit = <u64>(load<u32>(field, FIELD_NULL_FIRST) ^ 1);
+  memory.fill(validity, 0, (n + 7) >> 3);
+  let nullCount = 0;
+  for (let i = 0; i < n; i++) {
+    const ref = refs + <usize>i * REF_SIZE;
+    const table = <usize>load<u32>(ref, REF_TABLE);
+    const record = <usize>load<u32>(ref, REF_RECORD);
+    const code = (wordOf(table, record, word) >> shift) & mask;
+    let isNull = false;
+    if (nulls == NULLS_CODED) isNull = code == nullCode;
+    else if (nulls == NULLS_APART) isNull = ((wordOf(table, record, nullWord) >> nullShift) & 1) == nullBit;
+    const slot = out + ((<usize>i) << 3);
+    if (isNull) {
+      store<u64>(slot, zero);
+      nullCount++;
+    } else {
+      const value = code - nudge;
+      store<u64>(slot, (flip ? span - value : value) + base);
+      const byte = validity + (i >> 3);
+      store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+    }
+  }
+  return nullCount;
+}

@@ -1,0 +1,123 @@
+/**
+ * Where things lie in kernel memory. Read by the kernels and by the TypeScript around them, so it holds plain
+ * numbers only. Offsets and sizes are in bytes.
+ */
+
+/** Rows that the kernels work on at a time: encoded keys and values of a block stay in the first cache. */
+export const BLOCK = 2048;
+
+/** The control block at the bottom of kernel memory; one cache line a field, since all workers write them. */
+export const CONTROL_CLAIM = 64;
+export const CONTROL_CANCEL = 128;
+export const CONTROL_BUMP = 192;
+export const CONTROL_ROWS = 256; // i64: rows folded so far
+export const CONTROL_SIZE = 4096;
+
+/** How a column's values lie in memory. */
+export const KIND_I8 = 0;
+export const KIND_I16 = 1;
+export const KIND_I32 = 2;
+export const KIND_I64 = 3;
+export const KIND_U8 = 4;
+export const KIND_U16 = 5;
+export const KIND_U32 = 6;
+export const KIND_U64 = 7;
+export const KIND_F32 = 8;
+export const KIND_F64 = 9;
+export const KIND_BIT = 10;
+
+/** How a group's id is found from its key words. */
+export const DENSE = 0; // the word is the group's id
+export const WORD = 1; // a hash table over one word
+export const WORDS = 2; // a hash table over several words
+
+/** A table of groups: one a worker, at the head of the worker's slot. */
+export const TABLE_KIND = 0;
+export const TABLE_WORDS = 4; // key words at the head of a record; 0 where DENSE
+export const TABLE_STRIDE = 8;
+export const TABLE_RECORDS = 12;
+export const TABLE_GROUPS = 16; // ids given out; DENSE: the capacity
+export const TABLE_LIMIT = 20; // ids there is room for
+export const TABLE_SLOTS = 24;
+export const TABLE_SHIFT = 28; // 64 - log2(slots)
+export const TABLE_MASK = 32; // slots - 1
+export const TABLE_ROWS = 36; // offset of the row count in a record
+export const TABLE_NUMBER = 40; // the worker's number
+export const WIDE_NEXT = 48; // where the next wide sum goes
+export const WIDE_END = 52;
+export const FREE = 64; // free blocks of the worker's memory: a list a power of two, 32 lists
+export const POOLS = 192; // text pools follow, one a text column
+
+/** A text pool: every distinct text of one column that one worker saw. */
+export const POOL_ENTRIES = 0;
+export const POOL_COUNT = 4;
+export const POOL_LIMIT = 8;
+export const POOL_SLOTS = 12;
+export const POOL_SHIFT = 16;
+export const POOL_MASK = 20;
+export const POOL_HEAP = 24;
+export const POOL_HEAP_END = 28;
+export const POOL_SIZE = 32;
+
+/** An entry of a pool: the order word of the first bytes, where the bytes are, how many. */
+export const ENTRY_HEAD = 0;
+export const ENTRY_BYTES = 8;
+export const ENTRY_LENGTH = 12;
+export const ENTRY_SIZE = 16;
+
+/** How one key is packed into the key words. */
+export const FIELD_BASE = 0; // u64: the least encoded value
+export const FIELD_SPAN = 8; // u64: the greatest encoded value minus the least
+export const FIELD_NULL_CODE = 16; // u64
+export const FIELD_NUDGE = 24; // added to every value's code: 1 where nulls take code 0
+export const FIELD_WORD = 28;
+export const FIELD_SHIFT = 32;
+export const FIELD_MASK = 40; // u64
+export const FIELD_FLIP = 48; // 1: descending
+export const FIELD_NULLS = 52; // NULLS_*
+export const FIELD_NULL_WORD = 56; // where NULLS_APART
+export const FIELD_NULL_SHIFT = 60;
+export const FIELD_NULL_FIRST = 64;
+export const FIELD_SIZE = 72;
+export const NULLS_NONE = 0; // a null is a misfit
+export const NULLS_CODED = 1; // a null is a code of its own
+export const NULLS_APART = 2; // a null is a bit of its own, and its code is 0
+
+/** A step of comparing two groups: bits of a key word, or a text. */
+export const SEGMENT_TEXT = 0; // 0: bits; 1: text
+export const SEGMENT_WORD = 4;
+export const SEGMENT_SHIFT = 8;
+export const SEGMENT_POOL = 12; // offset of the pool in a table
+export const SEGMENT_MASK = 16; // u64
+export const SEGMENT_FLIP = 24;
+export const SEGMENT_NULL_FIRST = 28;
+export const SEGMENT_SIZE = 32;
+
+/** One state of a record when two records are merged. */
+export const MERGE_OP = 0;
+export const MERGE_OFFSET = 4;
+export const MERGE_POOL = 8;
+export const MERGE_FLIP = 12;
+export const MERGE_SIZE = 16;
+export const ADD64 = 0;
+export const ADD128 = 1;
+export const ADD_UNSIGNED128 = 2;
+export const ADD_FLOAT = 3;
+export const MAX64 = 4;
+export const MAX_TEXT = 5;
+
+/** A group on its way through split and order: its sort word, its record, its worker. */
+export const REF_WORD = 0;
+export const REF_RECORD = 8;
+export const REF_TABLE = 12;
+export const REF_SIZE = 16;
+
+/** A wide sum: flags, a count of additions, then limbs of 32 bits held in 64. */
+export const WIDE_FLAGS = 0;
+export const WIDE_ADDED = 4;
+export const WIDE_LIMBS = 8;
+export const WIDE_COUNT = 68;
+export const WIDE_SIZE = 552;
+export const WIDE_NAN = 1;
+export const WIDE_POSITIVE = 2;
+export const WIDE_NEGATIVE = 4;

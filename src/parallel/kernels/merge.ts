@@ -1,0 +1,155 @@
+import {
+  ADD_FLOAT,
+  ADD_UNSIGNED128,
+  ADD64,
+  ADD128,
+  ENTRY_SIZE,
+  MAX64,
+  MERGE_FLIP,
+  MERGE_OFFSET,
+  MERGE_OP,
+  MERGE_POOL,
+  MERGE_SIZE,
+  POOL_ENTRIES,
+  REF_RECORD,
+  REF_TABLE,
+  REF_WORD,
+  TABLE_GROUPS,
+  TABLE_RECORDS,
+  TABLE_ROWS,
+  TABLE_STRIDE,
+} from './layout';
+import { SAME } from './order';
+import { compareEntries } from './text';
+import { wideMerge } from './wide';
+
+/** Closes up sorted refs to those that are not SAME: the first of each key. Returns how many are left. */
+export function distinctRefs(refs: usize, n: i32): i32 {
+  let kept = 0;
+  for (let i = 0; i < n; i++) {
+    const ref = refs + ((<usize>i) << 4);
+    if (load<u32>(ref, REF_TABLE) & SAME) continue;
+    v128.store(refs + ((<usize>kept) << 4), v128.load(ref));
+    kept++;
+  }
+  return kept;
+}
+
+/**
+ * Merges the records of equal neighbours into the first of them and closes up the refs. REF_WORD, no longer needed,
+ * takes how many records were merged. Returns how many groups are left.
+ */
+export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32): i32 {
+  let kept = 0;
+  for (let i = 0; i < n; i++) {
+    const ref = refs + ((<usize>i) << 4);
+    const table = load<u32>(ref, REF_TABLE);
+    if (table & SAME) {
+      const into = refs + ((<usize>(kept - 1)) << 4);
+      mergeRecords(<usize>load<u32>(into, REF_RECORD), <usize>load<u32>(ref, REF_RECORD), merges, mergeCount);
+      store<u64>(into, load<u64>(into, REF_WORD) + 1, REF_WORD);
+    } else {
+      const into = refs + ((<usize>kept) << 4);
+      v128.store(into, v128.load(ref));
+      store<u64>(into, 1, REF_WORD);
+      kept++;
+    }
+  }
+  return kept;
+}
+
+/**
+ * The counting tables' order: ids are codes in key order, so the groups of ids `from` to `to` (exclusive) come out in
+ * order by walking the slots of all tables side by side. REF_WORD takes how many records were merged. Returns how many
+ * groups there are.
+ */
+export function mergeDense(
+  tables: usize,
+  tableCount: i32,
+  from: u32,
+  to: u32,
+  refs: usize,
+  merges: usize,
+  mergeCount: i32,
+): i32 {
+  let kept = 0;
+  for (let id = from; id < to; id++) {
+    let first: usize = 0;
+    for (let t = 0; t < tableCount; t++) {
+      const table = <usize>load<u32>(tables + ((<usize>t) << 2));
+      if (id >= load<u32>(table, TABLE_GROUPS)) continue;
+      const record = <usize>load<u32>(table, TABLE_RECORDS) + <usize>id * load<u32>(table, TABLE_STRIDE);
+      if (load<u64>(record + load<u32>(table, TABLE_ROWS)) == 0) continue;
+      const ref = refs + ((<usize>kept) << 4);
+      if (first != 0) {
+        mergeRecords(first, record, merges, mergeCount);
+        store<u64>(ref - 16, load<u64>(ref - 16, REF_WORD) + 1, REF_WORD);
+        continue;
+      }
+      first = record;
+      store<u64>(ref, 1, REF_WORD);
+      store<u32>(ref, <u32>record, REF_RECORD);
+      store<u32>(ref, <u32>table, REF_TABLE);
+      kept++;
+    }
+  }
+  return kept;
+}
+
+/** How many records were merged into the groups of `refs`. */
+export function countPartials(refs: usize, n: i32): u32 {
+  let partials: u64 = 0;
+  for (let i = 0; i < n; i++) partials += load<u64>(refs + ((<usize>i) << 4), REF_WORD);
+  return <u32>partials;
+}
+
+/** Merges the states of record `from` into those of `into`. In any order, the result is the same to the bit. */
+function mergeRecords(into: usize, from: usize, merges: usize, count: i32): void {
+  for (let m = 0; m < count; m++) {
+    const merge = merges + <usize>m * MERGE_SIZE;
+    const op = load<u32>(merge, MERGE_OP);
+    const offset = <usize>load<u32>(merge, MERGE_OFFSET);
+    const a = into + offset;
+    const b = from + offset;
+    if (op == ADD64) {
+      store<i64>(a, load<i64>(a) + load<i64>(b));
+    } else if (op == ADD128) {
+      const low = load<i64>(a);
+      const x = load<i64>(b);
+      const total = low + x;
+      store<i64>(a, total);
+      let high = load<i64>(a, 8) + load<i64>(b, 8);
+      if (((total ^ low) & (total ^ x)) < 0) high += x < 0 ? -1 : 1;
+      store<i64>(a, high, 8);
+    } else if (op == ADD_UNSIGNED128) {
+      const low = load<u64>(a);
+      const total = low + load<u64>(b);
+      store<u64>(a, total);
+      store<i64>(a, load<i64>(a, 8) + load<i64>(b, 8) + (total < low ? 1 : 0), 8);
+    } else if (op == ADD_FLOAT) {
+      // all workers share one grid, whose b allows for the additions of all of them
+      v128.store(a, f64x2.add(v128.load(a), v128.load(b)));
+      const wide = load<u32>(b, 16);
+      if (wide != 0) {
+        const own = load<u32>(a, 16);
+        if (own == 0) store<u32>(a, wide, 16);
+        else wideMerge(<usize>own, <usize>wide);
+      }
+    } else if (op == MAX64) {
+      if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
+    } else {
+      const code = load<u32>(b);
+      if (code == 0) continue;
+      const kept = load<u32>(a);
+      if (kept != 0) {
+        const pool = load<u32>(merge, MERGE_POOL);
+        const order = compareEntries(
+          <usize>load<u32>(<usize>load<u32>(b, 4) + pool, POOL_ENTRIES) + <usize>(code - 1) * ENTRY_SIZE,
+          <usize>load<u32>(<usize>load<u32>(a, 4) + pool, POOL_ENTRIES) + <usize>(kept - 1) * ENTRY_SIZE,
+        );
+        if (load<u32>(merge, MERGE_FLIP) ? order >= 0 : order <= 0) continue;
+      }
+      store<u64>(a, load<u64>(b));
+    }
+  }
+}

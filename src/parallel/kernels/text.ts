@@ -1,0 +1,204 @@
+import {
+  ENTRY_BYTES,
+  ENTRY_HEAD,
+  ENTRY_LENGTH,
+  ENTRY_SIZE,
+  POOL_COUNT,
+  POOL_ENTRIES,
+  POOL_HEAP,
+  POOL_HEAP_END,
+  POOL_LIMIT,
+  POOL_MASK,
+  POOL_SHIFT,
+  POOL_SLOTS,
+} from './layout';
+
+// A text is compared as a sequence of order words: 7 of its bytes each, big-endian and padded with zeros, and below
+// them how many of the 7 there are, plus 1, or 9 where more bytes follow. So words compare as the bytes do, a text
+// ends before a longer one that begins with it ("a" before "a\0"), and no text's words are the beginning of another's.
+// Word 0 and the word of all ones are never used: they stand for nulls first and last.
+
+const MORE: u64 = 9;
+
+/** The order word of the bytes from `at` on, of which there are `left`. Reads no byte beyond. */
+export function orderWord(at: usize, left: u32): u64 {
+  if (left >= 8) return (bswap<u64>(load<u64>(at)) & 0xffffffffffffff00) | MORE;
+  let word: u64 = 0;
+  let i: u32 = 0;
+  if (left & 4) {
+    word = (<u64>bswap<u32>(load<u32>(at))) << 32;
+    i = 4;
+  }
+  if (left & 2) {
+    word |= (<u64>bswap<u16>(load<u16>(at + i))) << (48 - ((<u64>i) << 3));
+    i += 2;
+  }
+  if (left & 1) word |= (<u64>load<u8>(at + i)) << (56 - ((<u64>i) << 3));
+  return word | <u64>(left + 1);
+}
+
+function hashText(at: usize, length: u32, head: u64): u64 {
+  let hash = (head ^ (head >> 32)) * 0x9e3779b97f4a7c15;
+  if (length > 7) {
+    const end = at + length - 8;
+    for (let p = at + 7; p < end; p += 8) {
+      hash = (hash ^ (hash >> 29) ^ load<u64>(p)) * 0x9fb21c651e98df25;
+    }
+    hash = (hash ^ (hash >> 29) ^ load<u64>(end)) * 0x9fb21c651e98df25;
+  }
+  return hash ^ (hash >> 32);
+}
+
+function sameBytes(a: usize, b: usize, length: u32): bool {
+  // both are longer than 7 bytes here, and their heads agree
+  let i: u32 = 7;
+  for (; i + 8 <= length; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  return load<u64>(a + length - 8) == load<u64>(b + length - 8);
+}
+
+/** The order of two entries of any two pools: negative, 0 or positive. */
+export function compareEntries(a: usize, b: usize): i32 {
+  const headA = load<u64>(a, ENTRY_HEAD);
+  const headB = load<u64>(b, ENTRY_HEAD);
+  if (headA != headB) return headA < headB ? -1 : 1;
+  if ((headA & 0xff) != MORE) return 0;
+  const lengthA = load<u32>(a, ENTRY_LENGTH);
+  const lengthB = load<u32>(b, ENTRY_LENGTH);
+  const bytesA = <usize>load<u32>(a, ENTRY_BYTES);
+  const bytesB = <usize>load<u32>(b, ENTRY_BYTES);
+  if (bytesA == bytesB) return 0;
+  const common = min(lengthA, lengthB);
+  let i: u32 = 7;
+  for (; i + 8 <= common; i += 8) {
+    const wordA = load<u64>(bytesA + i);
+    const wordB = load<u64>(bytesB + i);
+    if (wordA != wordB) return bswap<u64>(wordA) < bswap<u64>(wordB) ? -1 : 1;
+  }
+  for (; i < common; i++) {
+    const byteA = load<u8>(bytesA + i);
+    const byteB = load<u8>(bytesB + i);
+    if (byteA != byteB) return byteA < byteB ? -1 : 1;
+  }
+  return lengthA == lengthB ? 0 : lengthA < lengthB ? -1 : 1;
+}
+
+/**
+ * Gives each text its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
+ * `wide` tells offsets of 8 bytes from those of 4. Returns rows done: fewer than n when the pool or its heap is
+ * full (the missing bytes are then in `need`), or -1 - i where row i's offsets do not ascend within low..high.
+ */
+export function intern(
+  pool: usize,
+  offsets: usize,
+  wide: bool,
+  data: usize,
+  low: u64,
+  high: u64,
+  validity: usize,
+  bit: u32,
+  codes: usize,
+  n: i32,
+  need: usize,
+): i32 {
+  const entries = <usize>load<u32>(pool, POOL_ENTRIES);
+  const slots = <usize>load<u32>(pool, POOL_SLOTS);
+  const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
+  const limit = load<u32>(pool, POOL_LIMIT);
+  let count = load<u32>(pool, POOL_COUNT);
+  let heap = <usize>load<u32>(pool, POOL_HEAP);
+  const heapEnd = <usize>load<u32>(pool, POOL_HEAP_END);
+  store<u32>(need, 0);
+  let i = 0;
+  for (; i < n; i++) {
+    let start: u64;
+    let end: u64;
+    if (wide) {
+      start = load<u64>(offsets + ((<usize>i) << 3));
+      end = load<u64>(offsets + ((<usize>i) << 3), 8);
+    } else {
+      start = <u64>load<u32>(offsets + ((<usize>i) << 2));
+      end = <u64>load<u32>(offsets + ((<usize>i) << 2), 4);
+    }
+    if (start < low || start > end || end > high) return -1 - i;
+    if (validity != 0) {
+      const at = bit + i;
+      if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) {
+        store<u64>(codes + ((<usize>i) << 3), 0);
+        continue;
+      }
+    }
+    const bytes = data + <usize>start;
+    const length = <u32>(end - start);
+    const head = orderWord(bytes, length);
+    const hash = hashText(bytes, length, head);
+    const tag = <u32>hash;
+    let at = <u32>(hash >> shift);
+    let id: u32;
+    while (true) {
+      const slot = slots + ((<usize>at) << 3);
+      id = load<u32>(slot, 4);
+      if (id == 0) break;
+      if (load<u32>(slot) == tag) {
+        const entry = entries + <usize>(id - 1) * ENTRY_SIZE;
+        if (load<u64>(entry, ENTRY_HEAD) == head) {
+          if (length <= 7) break;
+          if (
+            load<u32>(entry, ENTRY_LENGTH) == length &&
+            sameBytes(<usize>load<u32>(entry, ENTRY_BYTES), bytes, length)
+          ) {
+            break;
+          }
+        }
+      }
+      at = (at + 1) & mask;
+    }
+    if (id == 0) {
+      if (count == limit || heap + length > heapEnd) {
+        if (count != limit) store<u32>(need, length);
+        break;
+      }
+      const entry = entries + <usize>count * ENTRY_SIZE;
+      store<u64>(entry, head, ENTRY_HEAD);
+      store<u32>(entry, <u32>heap, ENTRY_BYTES);
+      store<u32>(entry, length, ENTRY_LENGTH);
+      memory.copy(heap, bytes, length);
+      heap += length;
+      const slot = slots + ((<usize>at) << 3);
+      store<u32>(slot, tag);
+      id = ++count;
+      store<u32>(slot, id, 4);
+    }
+    store<u64>(codes + ((<usize>i) << 3), <u64>id);
+  }
+  store<u32>(pool, count, POOL_COUNT);
+  store<u32>(pool, <u32>heap, POOL_HEAP);
+  return i;
+}
+
+/** Fills a fresh, zeroed slot array of a pool from its entries. */
+export function rehashPool(pool: usize): void {
+  const slots = <usize>load<u32>(pool, POOL_SLOTS);
+  const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
+  const count = load<u32>(pool, POOL_COUNT);
+  let entry = <usize>load<u32>(pool, POOL_ENTRIES);
+  for (let id: u32 = 1; id <= count; id++, entry += ENTRY_SIZE) {
+    const hash = hashText(
+      <usize>load<u32>(entry, ENTRY_BYTES),
+      load<u32>(entry, ENTRY_LENGTH),
+      load<u64>(entry, ENTRY_HEAD),
+    );
+    let at = <u32>(hash >> shift);
+    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = (at + 1) & mask;
+    store<u32>(slots + ((<usize>at) << 3), <u32>hash);
+    store<u32>(slots + ((<usize>at) << 3), id, 4);
+  }
+}
+
+/** The order word number `chunk` of an entry. */
+export function entryWord(entry: usize, chunk: u32): u64 {
+  if (chunk == 0) return load<u64>(entry, ENTRY_HEAD);
+  const from = chunk * 7;
+  return orderWord(<usize>load<u32>(entry, ENTRY_BYTES) + from, load<u32>(entry, ENTRY_LENGTH) - from);
+}

@@ -1,0 +1,169 @@
+import { MemoryLimitError } from '../core/errors.js';
+import {
+  CONTROL_BUMP,
+  CONTROL_CANCEL,
+  CONTROL_CLAIM,
+  CONTROL_ROWS,
+  CONTROL_SIZE,
+  FREE,
+} from './kernels/layout.js';
+
+const PAGE = 65536;
+/** What WebAssembly can address. It is reserved, not used: pages come into being when they are first touched. */
+const MOST_PAGES = 65536;
+/** Blocks are handed out in units of a cache line, so that no two workers write to one line. */
+const UNIT = 64;
+
+/** Makes the memory that all kernels work in: as large as can be reserved, and of that size from the start, so that no view on it ever grows stale. */
+export function reserveMemory(): WebAssembly.Memory {
+  for (let pages = MOST_PAGES; ; pages /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    } catch (error) {
+      if (pages <= 1024) {
+        throw new MemoryLimitError(`shared memory: got no ${(pages * PAGE) >> 20} MiB to reserve`, {
+          parameter: 'shared memory',
+          cause: error,
+        });
+      }
+    }
+  }
+}
+
+/**
+ * Kernel memory as a thread sees it. Blocks of a run are cut off one after the other from the bottom; when the run is
+ * over all of them are given up at once, so that a worker that died leaves nothing behind, and the next run finds the
+ * same pages warm (the first touch of a page costs far more than all later ones).
+ * Above `top` lie the columns that the engine holds between runs.
+ */
+export class KernelMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+  private readonly control: Int32Array;
+  private readonly counters: BigInt64Array;
+  readonly size: number;
+
+  constructor(memory: WebAssembly.Memory) {
+    this.memory = memory;
+    this.bytes = new Uint8Array(memory.buffer);
+    this.words = new Uint32Array(memory.buffer);
+    this.control = new Int32Array(memory.buffer, 0, CONTROL_SIZE / 4);
+    this.counters = new BigInt64Array(memory.buffer, 0, CONTROL_SIZE / 8);
+    // the last page stays unused, so that the end of a block is always an address
+    this.size = memory.buffer.byteLength - PAGE;
+  }
+
+  /** Gives up all blocks of the last run. Called by the engine alone, when no task runs. */
+  reset(): void {
+    Atomics.store(this.control, CONTROL_BUMP / 4, CONTROL_SIZE / UNIT);
+    Atomics.store(this.control, CONTROL_CANCEL / 4, 0);
+    Atomics.store(this.counters, CONTROL_ROWS / 8, 0n);
+  }
+
+  /** Bytes handed out in this run. */
+  get used(): number {
+    return Atomics.load(this.control, CONTROL_BUMP / 4) * UNIT;
+  }
+
+  /**
+   * A block for the rest of the run; its content is whatever was there before. Any thread may call it at any time.
+   * @throws MemoryLimitError where the memory is used up.
+   */
+  allocate(size: number): number {
+    const units = Math.max(1, Math.ceil(size / UNIT));
+    const start = Atomics.add(this.control, CONTROL_BUMP / 4, units) * UNIT;
+    if (start + units * UNIT > this.size) {
+      // the counter stays below 2^31 units whatever is asked: 2^32 / 64 is 2^26
+      Atomics.sub(this.control, CONTROL_BUMP / 4, units);
+      throw new MemoryLimitError(
+        `kernel memory: got a need for ${size} bytes more, wanted at most ${this.size - start} of ${this.size}`,
+        {
+          parameter: 'kernel memory',
+          came: `${size} bytes more`,
+          wanted: `at most ${this.size - start} bytes`,
+        },
+      );
+    }
+    return start;
+  }
+
+  allocateZeroed(size: number): number {
+    const at = this.allocate(size);
+    this.bytes.fill(0, at, at + size);
+    return at;
+  }
+
+  /** Takes the next number of the claim counter; each is given to one thread only. */
+  claim(): number {
+    return Atomics.add(this.control, CONTROL_CLAIM / 4, 1);
+  }
+
+  resetClaims(): void {
+    Atomics.store(this.control, CONTROL_CLAIM / 4, 0);
+  }
+
+  cancel(): void {
+    Atomics.store(this.control, CONTROL_CANCEL / 4, 1);
+  }
+
+  get cancelled(): boolean {
+    return Atomics.load(this.control, CONTROL_CANCEL / 4) !== 0;
+  }
+
+  countRows(rows: number): void {
+    Atomics.add(this.counters, CONTROL_ROWS / 8, BigInt(rows));
+  }
+
+  get rows(): number {
+    return Number(Atomics.load(this.counters, CONTROL_ROWS / 8));
+  }
+
+  /** The address of a view that lies in kernel memory, else undefined. */
+  addressOf(view: Uint8Array): number | undefined {
+    return view.buffer === this.bytes.buffer ? view.byteOffset : undefined;
+  }
+
+  /** A copy of a block in memory of its own. */
+  copy(at: number, size: number): Uint8Array<ArrayBuffer> {
+    const own = new Uint8Array(size);
+    own.set(this.bytes.subarray(at, at + size));
+    return own;
+  }
+}
+
+/**
+ * Memory of one worker's table. Blocks are powers of two, and a block given back is kept for the worker: tables grow by
+ * doubling, so what one array outgrew the next can use. The lists stand in the table's own header, because a later task
+ * of the same table may run on another thread.
+ */
+export class TableMemory {
+  private readonly memory: KernelMemory;
+  private readonly lists: number;
+
+  constructor(memory: KernelMemory, table: number) {
+    this.memory = memory;
+    this.lists = (table + FREE) / 4;
+  }
+
+  allocate(size: number): number {
+    const power = powerFor(size);
+    const { words } = this.memory;
+    const head = words[this.lists + power];
+    if (head === 0) return this.memory.allocate(2 ** power);
+    words[this.lists + power] = words[head / 4];
+    return head;
+  }
+
+  free(at: number, size: number): void {
+    if (at === 0) return;
+    const power = powerFor(size);
+    const { words } = this.memory;
+    words[at / 4] = words[this.lists + power];
+    words[this.lists + power] = at;
+  }
+}
+
+function powerFor(size: number): number {
+  return Math.max(6, 32 - Math.clz32(Math.max(1, size - 1)));
+}

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import { describe } from '../core/describe.js';
+import { queryError } from '../core/errors.js';
+import { DEFAULT_TUNING, type Tuning } from './plan.js';
+
+/** Settings of a parallel engine. */
+export interface ParallelOptions {
+  /** Threads; default: as many as the machine can run at once. */
+  readonly workers?: number;
+  /** For tests and benchmarks: constants of the engine, each with a measured default. The answer never depends on them. */
+  readonly tuning?: Partial<Tuning>;
+}
+
+export interface CheckedOptions {
+  readonly workers: number;
+  readonly tuning: Tuning;
+}
+
+/** Worker numbers fit the engine's counters, and no machine has more threads to give. */
+const MOST_WORKERS = 1024;
+
+/** Bounds of each number of the tuning: least and greatest. */
+const BOUNDS: Readonly<Record<Exclude<keyof Tuning, 'deal'>, readonly [number, number]>> = {
+  morselRows: [1, 2 ** 24],
+  groupsPerWorker: [1, 2 ** 30],
+  rangesPerWorker: [1, 64],
+  samplesPerRange: [1, 2 ** 16],
+  denseBits: [0, 24],
+  wordBits: [0, 64],
+  roundBytes: [1, 2 ** 28],
+};
+
+/** @throws QueryError for an option that is unknown or out of its range. */
+export function checkOptions(options: ParallelOptions): CheckedOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw queryError('createParallel(options)', describe(options), 'an object');
+  }
+  for (const name of Object.keys(options)) {
+    if (name === 'memoryLimit' || name === 'spillDirectory') {
+      throw queryError(`option ${name}`, 'a setting that this version does not offer', 'none');
+    }
+    if (name !== 'workers' && name !== 'tuning') {
+      throw queryError(`option ${JSON.stringify(name)}`, 'an unknown option', 'workers or tuning');
+    }
+  }
+  const { workers = availableParallelism() } = options;
+  requireInteger('option workers', workers, [1, MOST_WORKERS]);
+  return { workers, tuning: checkTuning(options.tuning) };
+}
+
+function checkTuning(tuning: Partial<Tuning> = {}): Tuning {
+  if (typeof tuning !== 'object' || tuning === null)
+    throw queryError('option tuning', describe(tuning), 'an object');
+  for (const [name, value] of Object.entries(tuning)) {
+    if (value === undefined) continue;
+    if (name === 'deal') {
+      if (value !== 'claimed' && value !== 'static') {
+        throw queryError('tuning deal', describe(value), "'claimed' or 'static'");
+      }
+    } else if (Object.hasOwn(BOUNDS, name)) {
+      requireInteger(`tuning ${name}`, value, BOUNDS[name as keyof typeof BOUNDS]);
+    } else {
+      throw queryError(
+        `tuning ${JSON.stringify(name)}`,
+        'an unknown constant',
+        Object.keys(DEFAULT_TUNING).join(', '),
+      );
+    }
+  }
+  return { ...DEFAULT_TUNING, ...withoutUndefined(tuning) };
+}
+
+function withoutUndefined(tuning: Partial<Tuning>): Partial<Tuning> {
+  return Object.fromEntries(Object.entries(tuning).filter(([, value]) => value !== undefined));
+}
+
+function requireInteger(parameter: string, value: unknown, [least, most]: readonly [number, number]): void {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw queryError(parameter, describe(value), `a whole number from ${least} to ${most}`);
+  }
+}

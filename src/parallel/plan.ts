@@ -1,0 +1,87 @@
+import type { Piece } from './protocol.js';
+
+/** Constants of the engine that tests and benchmarks may set; what each default rests on stands beside it. */
+export interface Tuning {
+  /** How morsels are dealt: to whoever asks next, or every nth to the nth worker. */
+  readonly deal: 'claimed' | 'static';
+  /** Rows that a worker takes at a time. */
+  readonly morselRows: number;
+  /** Partial groups per worker below which one worker orders them all. */
+  readonly groupsPerWorker: number;
+  /** Ranges for each worker that ran. */
+  readonly rangesPerWorker: number;
+  /** Groups sampled for each range. */
+  readonly samplesPerRange: number;
+  /** The most bits of a counting table's index. */
+  readonly denseBits: number;
+  /** The most bits of keys that are packed into one word. */
+  readonly wordBits: number;
+  /** Bytes of ordinary memory that are copied before the workers are sent to fold them. */
+  readonly roundBytes: number;
+}
+
+export const DEFAULT_TUNING: Tuning = {
+  deal: 'claimed',
+  morselRows: 65_536,
+  groupsPerWorker: 4_000,
+  rangesPerWorker: 1,
+  samplesPerRange: 64,
+  denseBits: 18,
+  wordBits: 64,
+  roundBytes: 1 << 24,
+};
+
+/** The fewest samples of one worker's groups. */
+const SAMPLES_PER_WORKER = 8;
+
+/** How many ranges to split into: one for each worker that ran (times the tuning), one in all when there is little to order. */
+export function planRanges(partials: readonly number[], tuning: Tuning): number {
+  const workers = partials.length;
+  const total = partials.reduce((sum, n) => sum + n, 0);
+  if (workers === 0 || total < tuning.groupsPerWorker * workers) return 1;
+  return Math.max(1, Math.min(total, Math.round(workers * tuning.rangesPerWorker)));
+}
+
+/** How many groups to sample of each worker: in proportion to what it holds. */
+export function planSamples(partials: readonly number[], ranges: number, tuning: Tuning): number[] {
+  const total = partials.reduce((sum, n) => sum + n, 0);
+  const wanted = tuning.samplesPerRange * ranges;
+  return partials.map((n) => Math.max(SAMPLES_PER_WORKER, Math.ceil((wanted * n) / Math.max(1, total))));
+}
+
+/** The most distinct groups that a range may have, by the law of the split. */
+export function shareOf(groups: number, ranges: number): number {
+  return Math.max(Math.ceil(groups / ranges), Math.floor((1.25 * groups) / ranges));
+}
+
+/** Whether ranges of these many distinct groups are as even as the law asks, and none is empty. */
+export function isLawful(counts: readonly number[]): boolean {
+  const groups = counts.reduce((sum, n) => sum + n, 0);
+  const share = counts.length < 3 ? groups : shareOf(groups, counts.length);
+  return counts.every((n) => n > 0 && n <= share);
+}
+
+/** Cuts ordered pieces, laid end to end, into `ranges` runs whose lengths differ by one at most. Pure. */
+export function cutEvenly(pieces: readonly Piece[], ranges: number, size: number): Piece[][] {
+  const groups = pieces.reduce((sum, { length }) => sum + length, 0);
+  const cuts: Piece[][] = [];
+  let piece = 0;
+  let taken = 0;
+  for (let range = 0; range < ranges; range++) {
+    let left = Math.floor(((range + 1) * groups) / ranges) - Math.floor((range * groups) / ranges);
+    const cut: Piece[] = [];
+    while (left > 0) {
+      const { at, length } = pieces[piece];
+      const here = Math.min(left, length - taken);
+      if (here > 0) cut.push({ at: at + taken * size, length: here });
+      taken += here;
+      left -= here;
+      if (taken === length) {
+        piece++;
+        taken = 0;
+      }
+    }
+    cuts.push(cut);
+  }
+  return cuts;
+}

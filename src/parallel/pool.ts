@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import { move, Piscina } from 'piscina';
+import { WorkerError } from '../core/errors.js';
+import { errorOf, type Outcome } from './failure.js';
+import type { TaskName, Tasks, WorkerData } from './protocol.js';
+
+/** Makes a task's answer move buffers to the caller instead of copying them. */
+export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffer[]): T {
+  // piscina moves what is named by its two well-known symbols
+  return move({
+    get [Piscina.transferableSymbol](): readonly ArrayBuffer[] {
+      return buffers;
+    },
+    get [Piscina.valueSymbol](): T {
+      return answer;
+    },
+  } as never) as unknown as T;
+}
+
+/** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
+export class Pool {
+  private readonly piscina: Piscina;
+  private readonly workers: number;
+  private readonly numbers = new Map<number, number>();
+
+  constructor(workers: number, data: WorkerData) {
+    this.workers = workers;
+    this.piscina = new Piscina({
+      filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
+      minThreads: workers,
+      maxThreads: workers,
+      // a task that waits would wait for a thread that is busy with another task of its run
+      concurrentTasksPerWorker: 1,
+      workerData: data,
+    });
+  }
+
+  /** The number of a thread among the engine's, from 0. */
+  numberOf(thread: number): number {
+    const known = this.numbers.get(thread);
+    if (known !== undefined) return known;
+    const number = this.numbers.size % this.workers;
+    this.numbers.set(thread, number);
+    return number;
+  }
+
+  /** Runs a task on a thread that is free. @throws the error that the task raised; WorkerError where its thread died. */
+  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']> {
+    let outcome: Outcome<Tasks[N]['output']>;
+    try {
+      outcome = (await this.piscina.run(input, { name })) as Outcome<Tasks[N]['output']>;
+    } catch (error) {
+      const came = error instanceof Error ? error.message : String(error);
+      throw new WorkerError(`task ${name}: got a worker that died (${came})`, {
+        parameter: `task ${name}`,
+        came,
+        cause: error,
+      });
+    }
+    if ('failure' in outcome) throw errorOf(outcome.failure, name);
+    return outcome.value;
+  }
+
+  /** Runs a task for each input at the same time. All of them have ended when it settles, also when one failed: only then may their memory be used again. */
+  async all<N extends TaskName>(
+    name: N,
+    inputs: readonly Tasks[N]['input'][],
+  ): Promise<Tasks[N]['output'][]> {
+    const settled = await Promise.allSettled(inputs.map((input) => this.run(name, input)));
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return settled.map((one) => (one as PromiseFulfilledResult<Tasks[N]['output']>).value);
+  }
+
+  async close(): Promise<void> {
+    await this.piscina.destroy();
+  }
+}

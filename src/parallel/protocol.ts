@@ -1,0 +1,169 @@
+import type { Part } from '../core/source.js';
+import type { KeyExtent, Layout } from './layout.js';
+import type { Program } from './program.js';
+import type { SharedColumn } from './shared-column.js';
+
+/** Columns that lie in shared memory, for all workers to read. */
+export interface ColumnsUnit {
+  readonly kind: 'columns';
+  readonly rows: number;
+  /** In the order of the program's columns. */
+  readonly columns: readonly SharedColumn[];
+  /** The offset that the first byte of each text column's values has; 0 where all of them are there. */
+  readonly textStarts: readonly number[];
+  /** Where the rows stand in the input: rows are ordered by (part, row). */
+  readonly part: number;
+  readonly row: number;
+}
+
+/** A part of a source, which the worker that claims it decodes. */
+export interface PartUnit {
+  readonly kind: 'part';
+  readonly part: number;
+  readonly source: Part;
+}
+
+export type Unit = ColumnsUnit | PartUnit;
+
+/** Folds the units of one round into one worker's table. */
+export interface FoldInput {
+  /** Address of the table's header. */
+  readonly table: number;
+  readonly worker: number;
+  readonly workers: number;
+  readonly program: Program;
+  /** The table's layout so far; undefined: the worker begins one. */
+  readonly layout: Layout | undefined;
+  /** What a sample of the whole input shows of the keys. */
+  readonly sampled: readonly KeyExtent[];
+  /** Address of the board where the run's first layout is published. */
+  readonly board: number;
+  readonly units: readonly Unit[];
+  readonly deal: 'claimed' | 'static';
+  readonly morselRows: number;
+  readonly denseBits: number;
+  readonly wordBits: number;
+  /** Groups to make room for at the start. */
+  readonly groups: number;
+  /** Address of the run's grids, an i32 each: the exponent H, plus 4096; 0 while nobody has chosen. */
+  readonly grids: number;
+  /** log2 of the most additions into a pair over all workers. */
+  readonly additions: number;
+}
+
+export interface FoldOutput {
+  readonly layout: Layout | undefined;
+  readonly rows: number;
+  /** Groups in the table by now. */
+  readonly groups: number;
+  readonly relayouts: number;
+}
+
+/** Brings a table into another layout. */
+export interface RelayoutInput {
+  readonly table: number;
+  readonly worker: number;
+  readonly program: Program;
+  readonly from: Layout;
+  readonly to: Layout;
+}
+
+export interface SampleInput {
+  readonly tables: readonly number[];
+  readonly samples: readonly number[];
+  readonly ranges: number;
+  readonly program: Program;
+  readonly layout: Layout;
+}
+
+export interface SampleOutput {
+  /** Address of the pivots (sorted refs, all different) and how many there are. */
+  readonly pivots: number;
+  readonly count: number;
+}
+
+/** Assigns a table's groups to ranges. */
+export interface SplitInput {
+  readonly table: number;
+  readonly program: Program;
+  readonly layout: Layout;
+  readonly pivots: number;
+  readonly count: number;
+}
+
+export interface Piece {
+  /** Address of refs. */
+  readonly at: number;
+  readonly length: number;
+}
+
+export interface SplitOutput {
+  /** The table's refs of each range. */
+  readonly pieces: readonly Piece[];
+}
+
+/** Merges and sorts the groups of one range. */
+export interface OrderInput {
+  readonly program: Program;
+  readonly layout: Layout;
+  /** Refs to merge and sort; or, of counting tables, ids from..to of all tables. */
+  readonly work:
+    | { readonly kind: 'refs'; readonly pieces: readonly Piece[] }
+    | {
+        readonly kind: 'ids';
+        readonly tables: readonly number[];
+        readonly from: number;
+        readonly to: number;
+      };
+}
+
+export interface OrderOutput {
+  /** The range's distinct groups in order. */
+  readonly piece: Piece;
+  readonly milliseconds: number;
+}
+
+/** Builds the output columns of one range. */
+export interface BuildInput {
+  readonly program: Program;
+  readonly layout: Layout;
+  readonly pieces: readonly Piece[];
+}
+
+/** An output column's buffers, in memory of their own. */
+export interface BuiltColumn {
+  readonly values: Uint8Array<ArrayBuffer>;
+  readonly offsets?: Uint8Array<ArrayBuffer>;
+  readonly validity?: Uint8Array<ArrayBuffer>;
+  readonly nulls: number;
+}
+
+export interface BuildOutput {
+  readonly rows: number;
+  /** Partial groups that were merged into the range's. */
+  readonly partials: number;
+  /** The thread that built it. */
+  readonly thread: number;
+  /** Keys, then aggregates. */
+  readonly columns: readonly BuiltColumn[];
+  /** The first group, in order, of which an integer sum does not fit: its row, and the first such output. */
+  readonly overflow: { readonly row: number; readonly output: number; readonly value: bigint } | undefined;
+  readonly milliseconds: number;
+}
+
+/** The tasks a worker knows: input and output of each. All of it is plain data. */
+export interface Tasks {
+  fold: { input: FoldInput; output: FoldOutput };
+  relayout: { input: RelayoutInput; output: undefined };
+  sample: { input: SampleInput; output: SampleOutput };
+  split: { input: SplitInput; output: SplitOutput };
+  order: { input: OrderInput; output: OrderOutput };
+  build: { input: BuildInput; output: BuildOutput };
+}
+
+export type TaskName = keyof Tasks;
+
+export interface WorkerData {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+}

@@ -1,0 +1,76 @@
+import { type Value, valueReader } from '../core/read-values.js';
+import { KIND_F32, KIND_F64, KIND_I64 } from './kernels/layout.js';
+import { joinAll, type KeyExtent, NOTHING } from './layout.js';
+import type { KernelMemory } from './memory.js';
+import type { Program } from './program.js';
+import type { Unit } from './protocol.js';
+import { fromShared } from './shared-column.js';
+
+/** Rows looked at, spread over the whole round: sorted input shows its full extent. */
+const SAMPLES = 512;
+
+/**
+ * The extents of the keys in a sample of a round's rows. Texts (whose codes the workers give) and the parts of a source
+ * (which the workers read) show nothing here.
+ */
+export function sampleKeys(
+  program: Program,
+  memory: KernelMemory,
+  units: readonly Unit[],
+): readonly KeyExtent[] {
+  const rows = units.reduce((sum, unit) => sum + (unit.kind === 'part' ? 0 : unit.rows), 0);
+  let extents: readonly KeyExtent[] = program.keys.map(() => NOTHING);
+  if (rows === 0) return extents;
+  const step = Math.max(1, rows / SAMPLES);
+  let first = 0;
+  let next = 0;
+  for (const unit of units) {
+    if (unit.kind === 'part') continue;
+    const end = first + unit.rows;
+    const picks: number[] = [];
+    for (; next < end; next += step) picks.push(Math.floor(next) - first);
+    if (end === rows) picks.push(unit.rows - 1);
+    if (picks.length > 0) extents = joinAll(extents, extentsAt(program, memory, unit, picks));
+    first = end;
+  }
+  return extents;
+}
+
+function extentsAt(
+  program: Program,
+  memory: KernelMemory,
+  unit: Exclude<Unit, { kind: 'part' }>,
+  rows: readonly number[],
+): KeyExtent[] {
+  return program.keys.map(({ column, text }): KeyExtent => {
+    if (text) return NOTHING;
+    const read = valueReader(fromShared(memory, unit.columns[column]));
+    let { least, most, nulls } = NOTHING;
+    for (const row of rows) {
+      const value = read(row);
+      if (value === null) {
+        nulls = true;
+        continue;
+      }
+      const word = wordOf(program.columns[column].kind, value);
+      if (least > most) least = most = word;
+      else if (word < least) least = word;
+      else if (word > most) most = word;
+    }
+    return { least, most, nulls };
+  });
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+const SIGN = 1n << 63n;
+
+/** The encoded word of one value, as the kernels encode it (see load.ts among them). */
+function wordOf(kind: number, value: Value): bigint {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'bigint') return kind <= KIND_I64 ? value + SIGN : value;
+  if (typeof value !== 'number' || (kind !== KIND_F32 && kind !== KIND_F64)) throw new TypeError('no number');
+  if (Number.isNaN(value)) return 0xfff8_0000_0000_0000n;
+  scratch.setFloat64(0, value + 0);
+  const bits = scratch.getBigUint64(0);
+  return bits >= SIGN ? bits ^ ((1n << 64n) - 1n) : bits | SIGN;
+}

@@ -1,0 +1,53 @@
+import type { Column } from '../core/column.js';
+import type { KernelMemory } from './memory.js';
+
+/**
+ * Bytes that all threads see: a view of a SharedArrayBuffer, or a place in kernel memory (whose own buffer is not
+ * cloned: Node 20 cannot read a message that holds a view of it).
+ */
+export type SharedBytes = Uint8Array | { readonly at: number; readonly length: number };
+
+/** A column whose buffers all threads see; plain data for a message. */
+export interface SharedColumn
+  extends Omit<Column, 'values' | 'offsets' | 'validity' | 'buffers' | 'dictionary'> {
+  readonly values: SharedBytes;
+  readonly offsets?: SharedBytes;
+  readonly validity?: SharedBytes;
+  readonly dictionary?: SharedColumn;
+}
+
+/** A column as it is sent to the workers. */
+export function toShared(memory: KernelMemory, column: Column): SharedColumn {
+  const share = (view: Uint8Array): SharedBytes => {
+    const at = memory.addressOf(view);
+    return at === undefined ? view : { at, length: view.length };
+  };
+  const { type, length, nulls, bitOffset, values, offsets, validity, dictionary } = column;
+  return {
+    type,
+    length,
+    nulls,
+    bitOffset,
+    values: share(values),
+    ...(offsets === undefined ? {} : { offsets: share(offsets) }),
+    ...(validity === undefined ? {} : { validity: share(validity) }),
+    ...(dictionary === undefined ? {} : { dictionary: toShared(memory, dictionary) }),
+  };
+}
+
+/** The column that a worker reads. */
+export function fromShared(memory: KernelMemory, column: SharedColumn): Column {
+  const view = (bytes: SharedBytes): Uint8Array =>
+    bytes instanceof Uint8Array ? bytes : memory.bytes.subarray(bytes.at, bytes.at + bytes.length);
+  const { type, length, nulls, bitOffset, values, offsets, validity, dictionary } = column;
+  return {
+    type,
+    length,
+    nulls,
+    bitOffset,
+    values: view(values),
+    ...(offsets === undefined ? {} : { offsets: view(offsets) }),
+    ...(validity === undefined ? {} : { validity: view(validity) }),
+    ...(dictionary === undefined ? {} : { dictionary: fromShared(memory, dictionary) }),
+  };
+}

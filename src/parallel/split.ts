@@ -1,0 +1,55 @@
+import type { FoldedTable } from './fold.js';
+import type { Layout } from './layout.js';
+import { planRanges, planSamples, type Tuning } from './plan.js';
+import type { Pool } from './pool.js';
+import type { Program } from './program.js';
+import type { OrderInput } from './protocol.js';
+
+/** What the order phase does for each range. */
+export type RangeWork = OrderInput['work'];
+
+/**
+ * The split phase: cuts the groups of all tables into ascending ranges by sampled pivots. Afterwards every group of
+ * every table is in exactly one range, and all groups of a range are below those of the next.
+ */
+export async function splitPhase(
+  pool: Pool,
+  program: Program,
+  tables: readonly FoldedTable[],
+  layout: Layout,
+  tuning: Tuning,
+): Promise<RangeWork[]> {
+  const partials = tables.map(({ groups }) => groups);
+  const ranges = planRanges(partials, tuning);
+  const addresses = tables.map(({ at }) => at);
+  if (isCounting(program, layout)) return splitIds(addresses, 2 ** layout.bits, ranges);
+  let pivots = { pivots: 0, count: 0 };
+  if (ranges > 1) {
+    const samples = planSamples(partials, ranges, tuning);
+    pivots = await pool.run('sample', { tables: addresses, samples, ranges, program, layout });
+  }
+  const splits = await pool.all(
+    'split',
+    addresses.map((table) => ({ table, program, layout, ...pivots })),
+  );
+  return Array.from({ length: pivots.count + 1 }, (_, range) => ({
+    kind: 'refs',
+    pieces: splits.map(({ pieces }) => pieces[range]).filter(({ length }) => length > 0),
+  }));
+}
+
+/** Whether ids are codes in key order, so that nothing needs to be sorted: a counting table without text. */
+export function isCounting(program: Program, layout: Layout): boolean {
+  return layout.kind === 'dense' && program.keys.every(({ text }) => !text);
+}
+
+/** Ids are cut evenly: a slot costs the same whether it is in use or not. */
+function splitIds(tables: readonly number[], ids: number, ranges: number): RangeWork[] {
+  const cuts = Math.min(ranges, ids);
+  return Array.from({ length: cuts }, (_, range) => ({
+    kind: 'ids',
+    tables,
+    from: Math.floor((range * ids) / cuts),
+    to: Math.floor(((range + 1) * ids) / cuts),
+  }));
+}

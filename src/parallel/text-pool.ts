@@ -1,0 +1,110 @@
+import {
+  ENTRY_SIZE,
+  POOL_COUNT,
+  POOL_ENTRIES,
+  POOL_HEAP,
+  POOL_HEAP_END,
+  POOL_LIMIT,
+  POOL_MASK,
+  POOL_SHIFT,
+  POOL_SLOTS,
+} from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory, TableMemory } from './memory.js';
+
+const FEWEST_TEXTS = 256;
+const HEAP_BLOCK = 1 << 16;
+
+/** Bytes of texts, `offsets` of `width` bytes, in kernel memory. */
+export interface Texts {
+  readonly offsets: number;
+  readonly width: number;
+  readonly data: number;
+  /** Offsets lie in low..high: there are no other bytes at `data`. */
+  readonly low: number;
+  readonly high: number;
+  /** Address of the validity bits, 0 where every row is valid. */
+  readonly validity: number;
+  readonly bit: number;
+}
+
+/** The distinct texts of one column that one worker saw. */
+export class TextPool {
+  private readonly memory: KernelMemory;
+  private readonly blocks: TableMemory;
+  private readonly kernels: Kernels;
+  private readonly at: number;
+  private readonly need: number;
+
+  /** `need` is the address of 4 bytes of the task's own. */
+  constructor(memory: KernelMemory, blocks: TableMemory, kernels: Kernels, at: number, need: number) {
+    this.memory = memory;
+    this.blocks = blocks;
+    this.kernels = kernels;
+    this.at = at;
+    this.need = need;
+    if (this.get(POOL_ENTRIES) === 0) this.resize(FEWEST_TEXTS);
+  }
+
+  private get(field: number): number {
+    return this.memory.words[(this.at + field) / 4];
+  }
+
+  private set(field: number, value: number): void {
+    this.memory.words[(this.at + field) / 4] = value;
+  }
+
+  private resize(limit: number): void {
+    const { memory, blocks } = this;
+    const before = this.get(POOL_LIMIT);
+    const old = this.get(POOL_ENTRIES);
+    const entries = blocks.allocate(limit * ENTRY_SIZE);
+    if (before > 0) {
+      memory.bytes.copyWithin(entries, old, old + before * ENTRY_SIZE);
+      blocks.free(old, before * ENTRY_SIZE);
+      blocks.free(this.get(POOL_SLOTS), before * 16);
+    }
+    const slots = blocks.allocate(limit * 16);
+    memory.bytes.fill(0, slots, slots + limit * 16);
+    this.set(POOL_ENTRIES, entries);
+    this.set(POOL_LIMIT, limit);
+    this.set(POOL_SLOTS, slots);
+    this.set(POOL_MASK, limit * 2 - 1);
+    this.set(POOL_SHIFT, 63 - Math.log2(limit));
+    if (before > 0) this.kernels.rehashPool(this.at);
+  }
+
+  /** Writes the code of each of `n` texts: id + 1, 0 for a null. Returns n, or the first row whose offsets are wrong. */
+  intern(texts: Texts, codes: number, n: number): number {
+    const low = BigInt(texts.low);
+    const high = BigInt(texts.high);
+    for (let done = 0; ; ) {
+      const result = this.kernels.intern(
+        this.at,
+        texts.offsets + texts.width * done,
+        texts.width === 8 ? 1 : 0,
+        texts.data,
+        low,
+        high,
+        texts.validity,
+        texts.bit + done,
+        codes + 8 * done,
+        n - done,
+        this.need,
+      );
+      if (result < 0) return done - 1 - result;
+      done += result;
+      if (done === n) return n;
+      const need = this.memory.words[this.need / 4];
+      if (need === 0) {
+        this.resize(this.get(POOL_LIMIT) * 2);
+      } else {
+        // what is left of the last block is given up: texts never move, entries hold their addresses
+        const block = Math.max(need, Math.min(64 * HEAP_BLOCK, HEAP_BLOCK + this.get(POOL_COUNT) * 8));
+        const heap = this.memory.allocate(block);
+        this.set(POOL_HEAP, heap);
+        this.set(POOL_HEAP_END, heap + block);
+      }
+    }
+  }
+}
