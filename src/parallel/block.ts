@@ -1,5 +1,5 @@
 import type { Column } from '../core/column.js';
-import { InputError } from '../core/errors.js';
+import { type InputError, inputError } from '../core/errors.js';
 import { identityOf } from './identity.js';
 import { BLOCK, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
@@ -15,6 +15,8 @@ export interface Morsel {
   readonly columns: readonly Column[];
   readonly textStarts?: readonly number[];
   readonly start: number;
+  /** What `part` numbers. */
+  readonly source: 'batch' | 'part';
   readonly part: number;
   readonly row: number;
 }
@@ -130,8 +132,14 @@ export class Block {
         own.encoded,
         n,
       );
-      if (wrong >= 0)
-        throw this.error(c, row + wrong, 'a dictionary index out of range', 'one of the dictionary');
+      if (wrong >= 0) {
+        const code = new DataView(this.memory.bytes.buffer).getBigInt64(own.wide + 8 * wrong, true);
+        throw this.error(
+          c,
+          `code ${code} in row ${this.rowOf(row + wrong)}`,
+          `a code from 0 to ${dictionary.size - 1}`,
+        );
+      }
       return;
     }
     const texts = {
@@ -144,8 +152,7 @@ export class Block {
       bit: placed.bit + row,
     };
     const done = this.pool(c).intern(texts, own.encoded, n);
-    if (done < n)
-      throw this.error(c, row + done, 'offsets that do not ascend within the data', 'ascending offsets');
+    if (done < n) throw this.error(c, `a wrong offset in row ${this.rowOf(row + done)}`, ASCENDING);
   }
 
   private pool(c: number): TextPool {
@@ -158,7 +165,7 @@ export class Block {
   private readDictionary(c: number, column: Column): void {
     const entries = column.dictionary;
     const known = this.dictionaries[c];
-    if (entries === undefined) throw this.error(c, 0, 'no dictionary', 'a dictionary');
+    if (entries === undefined) throw this.error(c, 'no dictionary', 'a dictionary for its codes');
     const key = `${identityOf(entries.values)} ${entries.offsets === undefined ? '' : identityOf(entries.offsets)} ${entries.length}`;
     if (known.key === key && known.codes !== 0) return;
     if (known.room < entries.length) {
@@ -172,15 +179,24 @@ export class Block {
     const placed = this.placer.place(this.program.columns.length + c, program, entries, 0, entries.length);
     const texts = { ...placed, data: placed.values, width };
     const done = this.pool(c).intern(texts, known.codes, entries.length);
-    if (done < entries.length) {
-      throw this.error(c, done, 'dictionary offsets that do not ascend within the data', 'ascending offsets');
-    }
+    if (done < entries.length)
+      throw this.error(c, `a wrong offset in entry ${done} of its dictionary`, ASCENDING);
   }
 
-  private error(c: number, row: number, came: string, wanted: string): InputError {
-    const { name } = this.program.columns[c];
-    const { part = 0, row: first = 0, start = 0 } = this.morsel ?? {};
-    const place = `column ${JSON.stringify(name)}, part ${part}, row ${first + start + row}`;
-    return new InputError(`${place}: got ${came}, wanted ${wanted}`, { parameter: place, came, wanted });
+  /** A row of the morsel as its place in the batch. */
+  private rowOf(row: number): number {
+    const { row: first = 0, start = 0 } = this.morsel ?? {};
+    return first + start + row;
+  }
+
+  private error(c: number, came: string, wanted: string): InputError {
+    const { part = 0, source = 'batch' } = this.morsel ?? {};
+    return inputError(
+      `${source} ${part}, column ${JSON.stringify(this.program.columns[c].name)}`,
+      came,
+      wanted,
+    );
   }
 }
+
+const ASCENDING = 'offsets that ascend within the data';

@@ -58,6 +58,9 @@ export class StateFold {
           kernels.countNulls(lane, offsets, block.validity[column], block.bit[column], n);
         }
         return;
+      case 'nullTexts':
+        kernels.countZeros(lane, offsets, block.encoded[column], n);
+        return;
       case 'sumNarrow':
         kernels.sumNarrow(lane, offsets, values, n);
         return;

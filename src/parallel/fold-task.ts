@@ -55,6 +55,7 @@ function* dealt(memory: KernelMemory, input: FoldInput): Generator<Dealt> {
           textStarts: unit.textStarts,
           start,
           rows: Math.min(morselRows, unit.rows - start),
+          source: 'batch',
           part: unit.part,
           row: unit.row,
         };
@@ -122,7 +123,7 @@ class Fold {
   private takeBatch({ rows, columns }: Batch, part: number, row: number): void {
     const { morselRows } = this.input;
     for (let start = 0; start < rows; start += morselRows) {
-      this.take({ columns, start, rows: Math.min(morselRows, rows - start), part, row });
+      this.take({ columns, start, rows: Math.min(morselRows, rows - start), source: 'part', part, row });
     }
   }
 

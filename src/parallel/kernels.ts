@@ -37,6 +37,7 @@ export interface Kernels {
   countGroups(table: number): number;
   countRows(table: number, offsets: number, n: number, period: number, due: number): number;
   countNulls(lane: number, offsets: number, validity: number, bit: number, n: number): void;
+  countZeros(lane: number, offsets: number, codes: number, n: number): void;
   listGroups(table: number, from: number, most: number, refs: number, listed: number): number;
   moveStates(table: number, offsets: number, refs: number, n: number, fromWords: number): void;
   sumNarrow(lane: number, offsets: number, values: number, n: number): void;

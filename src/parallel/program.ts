@@ -138,7 +138,10 @@ export function compileProgram(query: CheckedQuery): Program {
   const summed = new Set<number>();
   const outputs = query.aggregates.map((aggregate): OutputProgram => {
     const { name, column, type, function: fn } = aggregate;
-    const nulls = column < 0 ? -1 : stateOf('nulls', column);
+    // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
+    const dictionary = column >= 0 && query.columns[column].type.kind === 'dictionary';
+    if (dictionary) encoded.add(column);
+    const nulls = column < 0 ? -1 : stateOf(dictionary ? 'nullTexts' : 'nulls', column);
     let state = -1;
     if (fn === 'sum' || fn === 'mean') {
       summed.add(column);

@@ -18,6 +18,8 @@ const state = (bytes: number, merge: number, flip = false): State => ({ bytes, m
 export const STATES = {
   /** Null rows of a column. */
   nulls: state(8, ADD64),
+  /** Null rows of a column of text codes. */
+  nullTexts: state(8, ADD64),
   /** Sum of integers of at most 32 bits, or of bits. */
   sumNarrow: state(8, ADD64),
   /** Sum of signed 64-bit integers: low and high half. */

@@ -20,6 +20,7 @@ export {
   countGroups,
   countNulls,
   countRows,
+  countZeros,
   listGroups,
   moveStates,
   probeDense,

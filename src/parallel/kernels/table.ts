@@ -205,6 +205,15 @@ export function countNulls(lane: usize, offsets: usize, validity: usize, bit: u3
   }
 }
 
+/** Counts the rows whose code is 0, which stands for a null, into a lane of their groups. */
+export function countZeros(lane: usize, offsets: usize, codes: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    if (load<u64>(codes + ((<usize>i) << 3)) != 0) continue;
+    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
+    store<u64>(slot, load<u64>(slot) + 1);
+  }
+}
+
 /** Lists the groups of a table, in the order of their ids, from id `from` on: those with rows. Returns the id after the last one looked at. */
 export function listGroups(table: usize, from: u32, most: i32, refs: usize, listed: usize): u32 {
   const records = <usize>load<u32>(table, TABLE_RECORDS);
