@@ -49,7 +49,7 @@ export function cutCsv(
         cuts.push(start + at + 1);
         target = start + at + 1 + size;
         // Without quotes ahead the search goes on where the next cut may be.
-        const skip = Math.min(target - start, firstQuote(window, at + 1), window.length) - 1;
+        const skip = Math.min(target - 1 - start, firstQuote(window, at + 1), window.length) - 1;
         if (skip > at) at = skip;
       }
       before = window[at];
