@@ -43,7 +43,7 @@ const mark = 'rangefold decoder';
 
 /** Starts a decoding thread. @param patience milliseconds without an answer after which it is taken to hang. */
 export function createDecoder(patience: number = hangMilliseconds): Decoder {
-  const worker = new Worker(new URL(import.meta.url), { workerData: mark });
+  const worker = new Worker(new URL(import.meta.url), { workerData: mark, execArgv: threadArguments() });
   worker.unref();
   let dead: string | undefined;
   worker.on('error', (error) => {
@@ -97,9 +97,18 @@ export function createDecoder(patience: number = hangMilliseconds): Decoder {
     },
     async close() {
       dead ??= 'a decoder that was closed';
+      // Or the process might end before this promise does.
+      worker.ref();
       await worker.terminate();
     },
   };
+}
+
+/** Node's own arguments, but for those on the form of a script, which a thread refuses. */
+function threadArguments(): string[] {
+  return process.execArgv.filter(
+    (argument, i, all) => !argument.startsWith('--input-type') && all[i - 1] !== '--input-type',
+  );
 }
 
 function undecoded(place: string, came: string): InputError {
