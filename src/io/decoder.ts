@@ -58,7 +58,8 @@ export function createDecoder(patience: number = hangMilliseconds): Decoder {
       if (dead !== undefined) return reject(undecoded(place, dead));
       const settle = (act: () => void): void => {
         clearInterval(clock);
-        worker.off('message', onMessage).off('exit', onExit).unref();
+        worker.off('message', onMessage).off('exit', onExit);
+        if (dead === undefined) worker.unref();
         act();
       };
       const onMessage = (answer: Answer): void =>

@@ -2,7 +2,7 @@ import type { RecordBatch } from 'apache-arrow';
 import type { Part, Source } from '../core/source.js';
 import { recordBatchOf } from '../core/to-arrow.js';
 import type { Field } from '../core/type.js';
-import { createDecoder } from './decoder.js';
+import { createDecoder, type Decoder } from './decoder.js';
 import { indicesOf } from './part.js';
 import { sourceSchema } from './source-schema.js';
 
@@ -26,20 +26,36 @@ export function createSource(
   };
 }
 
-async function* decode(
+function decode(
   fields: readonly Field[],
   parts: readonly NamedPart[],
   columns: readonly string[],
-): AsyncGenerator<RecordBatch, void> {
-  const names = fields.map(({ name }) => name);
-  const indices = indicesOf(names, columns, 'batches(columns)');
-  const schema = sourceSchema(indices.map((index) => fields[index]));
-  const decoder = createDecoder();
-  try {
-    for (const part of parts) {
-      for await (const batch of decoder.read(part, columns, part.place)) yield recordBatchOf(schema, batch);
+): AsyncIterableIterator<RecordBatch, undefined> {
+  let decoder: Decoder | undefined;
+  const batches = all();
+  return {
+    next: () => batches.next(),
+    // A generator answers return() only after the next() that is waited for, and a decoder may take long over it.
+    async return() {
+      await decoder?.close();
+      return batches.return(undefined);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+
+  async function* all(): AsyncGenerator<RecordBatch, undefined> {
+    const names = fields.map(({ name }) => name);
+    const indices = indicesOf(names, columns, 'batches(columns)');
+    const schema = sourceSchema(indices.map((index) => fields[index]));
+    decoder = createDecoder();
+    try {
+      for (const part of parts) {
+        for await (const batch of decoder.read(part, columns, part.place)) yield recordBatchOf(schema, batch);
+      }
+    } finally {
+      await decoder.close();
     }
-  } finally {
-    await decoder.close();
   }
 }

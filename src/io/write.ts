@@ -41,7 +41,7 @@ export function formatOfName(path: string): OutputFormat | undefined {
  */
 export async function writeStream(rows: Rows, format: OutputFormat, target: Writable): Promise<boolean> {
   try {
-    await pipeline(await encode(rows, format, 'stream'), target, { end: false });
+    await pour(await encode(rows, format, 'stream'), target, { end: false });
     return true;
   } catch (error) {
     if (isClosedPipe(error)) return false;
@@ -57,15 +57,26 @@ export async function writeStream(rows: Rows, format: OutputFormat, target: Writ
  */
 export async function writeFile(rows: Rows, format: OutputFormat, path: string): Promise<void> {
   const chunks = await encode(rows, format, extname(path).toLowerCase() === '.arrows' ? 'stream' : 'file');
-  if (await isSpecial(path)) return pipeline(chunks, createWriteStream(path, { flags: 'r+' }));
+  if (await isSpecial(path)) return pour(chunks, createWriteStream(path, { flags: 'r+' }));
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = createWriteStream(temporary, { flags: 'wx' });
   try {
-    await pipeline(chunks, file);
+    await pour(chunks, file);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw isSystemError(error) ? unwritable(path, error) : error;
+  }
+}
+
+type Chunks = AsyncGenerator<string | Uint8Array, void>;
+
+async function pour(chunks: Chunks, target: Writable, options: { end?: boolean } = {}): Promise<void> {
+  try {
+    await pipeline(chunks, target, options);
+  } finally {
+    // The pipeline returns them as well, and does not wait until it is done.
+    await chunks.return();
   }
 }
 
@@ -85,7 +96,7 @@ async function encode(
   { schema, batches }: Rows,
   format: OutputFormat,
   form: 'stream' | 'file',
-): Promise<AsyncIterable<string | Uint8Array>> {
+): Promise<Chunks> {
   switch (format) {
     case 'table':
       return (await import('./pretty.js')).pretty(schema, batches);

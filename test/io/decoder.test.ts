@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { InputError } from 'rangefold';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDecoder, type Decoder } from '../../dist/io/decoder.js';
+import { createSource } from '../../dist/io/source.js';
 import { createFolder, rejection } from '../support/files.js';
 
 const file = createFolder();
@@ -58,9 +59,8 @@ describe('a decoder', () => {
     );
     const batches = decoder().read({ module: module('die'), data: undefined }, [], 'x');
     await batches.next();
-    await batches.next();
     expect(await inputErrorOf(batches.next())).toMatch(
-      /x, after batch 2: got a decoder that failed \(out of nowhere\)/,
+      /x, after batch 1: got a decoder that failed \(out of nowhere\)/,
     );
   });
 
@@ -83,6 +83,17 @@ describe('a decoder', () => {
 });
 
 describe('a source', () => {
+  it('lets go at once of a decoder that is still at work', async () => {
+    const source = createSource([], [{ module: module('hang'), data: undefined, place: 'x' }], undefined);
+    const batches = source.batches()[Symbol.asyncIterator]();
+    await batches.next();
+    const waiting = rejection(batches.next());
+    const start = performance.now();
+    expect(await batches.return?.()).toMatchObject({ done: true });
+    expect((await waiting).message).toMatch(/^x, after batch 1: got a decoder that was closed/);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
   const script = (body: string) => `
     import { open } from 'rangefold';
     const source = await open(${JSON.stringify(file('x.csv', 'a\n1\n2\n'))});

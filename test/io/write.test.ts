@@ -1,0 +1,386 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import {
+  Bool,
+  type Data,
+  type DataType,
+  DateDay,
+  DateMillisecond,
+  Float32,
+  Float64,
+  Int8,
+  Int32,
+  Int64,
+  makeData,
+  type RecordBatch,
+  Table,
+  Timestamp,
+  TimeUnit,
+  tableFromIPC,
+  Uint64,
+  Utf8,
+  Vector,
+} from 'apache-arrow';
+import fc from 'fast-check';
+import { RangefoldError } from 'rangefold';
+import { describe, expect, it } from 'vitest';
+import { pretty } from '../../dist/io/pretty.js';
+import { recut } from '../../dist/io/recut.js';
+import { formatOfName, type OutputFormat, type Rows, writeFile, writeStream } from '../../dist/io/write.js';
+import { column, createFolder, rejection, tableOf } from '../support/files.js';
+
+const file = createFolder();
+const path = (name: string) => file(name, '');
+
+function rowsOf({ schema, batches }: Table): Rows {
+  return { schema, batches: asynchronous(batches) };
+}
+async function* asynchronous(batches: readonly RecordBatch[]) {
+  yield* batches;
+}
+
+async function written(table: Table, format: OutputFormat): Promise<string> {
+  const target = new PassThrough();
+  const result = textOf(target);
+  expect(await writeStream(rowsOf(table), format, target)).toBe(true);
+  target.end();
+  return result;
+}
+
+/** A column of 64-bit values as they lie in memory. */
+function wide(type: DataType, values: readonly bigint[]): Vector {
+  return new Vector([
+    makeData({ type, length: values.length, data: BigInt64Array.from(values) } as never) as Data,
+  ]);
+}
+
+describe('CSV', () => {
+  it('quotes what needs it; null is an empty field, the empty text a quoted one', async () => {
+    const table = tableOf({
+      'a,"b"': column(new Utf8(), ['x', 'a,b', 'say "hi"', 'two\nlines', 'cr\r', '', null, ' x ']),
+      n: column(new Int32(), [1, -2, null, 3, 4, 5, 6, 7]),
+    });
+    expect(await written(table, 'csv')).toBe(
+      '"a,""b""",n\nx,1\n"a,b",-2\n"say ""hi""",\n"two\nlines",3\n"cr\r",4\n"",5\n,6\n x ,7\n',
+    );
+  });
+
+  it('has a header where there is no row', async () => {
+    expect(await written(tableOf({ a: column(new Int8(), []) }), 'csv')).toBe('a\n');
+  });
+});
+
+describe('JSON', () => {
+  it('is one array of rows, with strings for what its numbers cannot hold', async () => {
+    const table = tableOf({
+      i: wide(new Int64(), [2n ** 53n - 1n, -(2n ** 53n) + 1n, 2n ** 53n, -(2n ** 63n)]),
+      u: wide(new Uint64(), [0n, 1n, 2n, -1n]),
+      f: column(new Float64(), [0.1, -0, Number.NaN, Number.NEGATIVE_INFINITY]),
+      'q"': column(new Utf8(), ['é"\n', null, '', '\u2028']),
+      b: column(new Bool(), [true, false, null, true]),
+    });
+    const json = await written(table, 'json');
+    expect(json).toBe(
+      [
+        '[',
+        '{"i":9007199254740991,"u":0,"f":0.1,"q\\"":"é\\"\\n","b":true},',
+        '{"i":-9007199254740991,"u":1,"f":-0,"q\\"":null,"b":false},',
+        '{"i":"9007199254740992","u":2,"f":"NaN","q\\"":"","b":null},',
+        '{"i":"-9223372036854775808","u":"18446744073709551615","f":"-Infinity","q\\"":"\u2028","b":true}',
+        ']',
+        '',
+      ].join('\n'),
+    );
+    expect(JSON.parse(json)).toHaveLength(4);
+  });
+
+  it('is an empty array where there is no row', async () => {
+    expect(JSON.parse(await written(tableOf({ a: column(new Int8(), []) }), 'json'))).toEqual([]);
+  });
+});
+
+describe('dates and timestamps', () => {
+  async function texts(type: DataType, values: readonly bigint[]): Promise<string[]> {
+    const csv = await written(tableOf({ x: wide(type, values) }), 'csv');
+    return csv.split('\n').slice(1, -1);
+  }
+
+  it('are ISO 8601, with 0, 3, 6 or 9 digits by unit, and a Z where there is a zone', async () => {
+    expect(await texts(new Timestamp(TimeUnit.SECOND, null), [0n, -1n])).toEqual([
+      '1970-01-01T00:00:00',
+      '1969-12-31T23:59:59',
+    ]);
+    expect(await texts(new Timestamp(TimeUnit.MILLISECOND, 'UTC'), [1n, 1_709_208_000_000n])).toEqual([
+      '1970-01-01T00:00:00.001Z',
+      '2024-02-29T12:00:00.000Z',
+    ]);
+    expect(await texts(new Timestamp(TimeUnit.MICROSECOND, 'Europe/Paris'), [-1n])).toEqual([
+      '1969-12-31T23:59:59.999999Z',
+    ]);
+    // The ends of 64 bits, which no double holds.
+    expect(await texts(new Timestamp(TimeUnit.NANOSECOND, null), [2n ** 63n - 1n, -(2n ** 63n)])).toEqual([
+      '2262-04-11T23:47:16.854775807',
+      '1677-09-21T00:12:43.145224192',
+    ]);
+  });
+
+  it('have a sign and six digits for years outside 0 to 9999', async () => {
+    const seconds = new Timestamp(TimeUnit.SECOND, null);
+    expect(await texts(seconds, [253_402_300_800n, -62_167_219_201n])).toEqual([
+      '+010000-01-01T00:00:00',
+      '-000001-12-31T23:59:59',
+    ]);
+    // 2^63 s are 292277026596 years and some days after 1970-01-01.
+    expect(await texts(seconds, [2n ** 63n - 1n])).toEqual(['+292277026596-12-04T15:30:07']);
+  });
+
+  it('agree with the language where it has a date', async () => {
+    const ms = new Timestamp(TimeUnit.MILLISECOND, 'UTC');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.date({ noInvalidDate: true }), { minLength: 1 }), async (dates) => {
+        const values = dates.map((date) => BigInt(date.getTime()));
+        expect(await texts(ms, values)).toEqual(dates.map((date) => date.toISOString()));
+        const days = dates.map((date) => Math.floor(date.getTime() / 86_400_000));
+        const table = tableOf({
+          d: new Vector([makeData({ type: new DateDay(), data: Int32Array.from(days) })]),
+        });
+        const expected = days.map((day) => new Date(day * 86_400_000).toISOString().split('T')[0]);
+        expect((await written(table, 'csv')).split('\n').slice(1, -1)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('are dates also in milliseconds', async () => {
+    expect(await texts(new DateMillisecond(), [86_400_000n, -1n])).toEqual([
+      '1970-01-02',
+      '1969-12-31T23:59:59.999',
+    ]);
+  });
+});
+
+describe('Arrow', () => {
+  const rows = 150_000;
+  const values = Array.from({ length: rows }, (_, i) => (i % 7 === 0 ? null : i));
+  const table = tableOf({
+    i: column(new Int32(), values),
+    s: column(
+      new Utf8(),
+      values.map((i) => (i === null ? null : `s${i % 10}`)),
+    ),
+    f: column(new Float32(), values),
+    b: column(
+      new Bool(),
+      values.map((i) => (i === null ? null : i % 2 === 0)),
+    ),
+  });
+
+  it.each(['x.arrow', 'x.arrows'])(
+    'in %s has batches of 65,536 rows, however the rows came',
+    async (name) => {
+      const target = path(name);
+      await writeFile(rowsOf(table), 'arrow', target);
+      const bytes = readFileSync(target);
+      const read = tableFromIPC(bytes);
+      expect(read.batches.map(({ numRows }) => numRows)).toEqual([65_536, 65_536, 18_928]);
+      expect(read.getChild('i')?.toArray()).toEqual(table.getChild('i')?.toArray());
+      expect(read.getChild('s')?.get(100_001)).toBe('s1');
+      expect(read.getChild('b')?.get(100_004)).toBe(true);
+      expect(read.getChild('b')?.get(7)).toBe(null);
+      expect(name.endsWith('s') ? bytes.readInt32LE(0) : bytes.toString('latin1', 0, 6)).toBe(
+        name.endsWith('s') ? -1 : 'ARROW1',
+      );
+      const cut = new Table(
+        [0, 1, 13, 65_537, 65_538, 149_999].flatMap((from, i, all) => table.slice(from, all[i + 1]).batches),
+      );
+      await writeFile(rowsOf(cut), 'arrow', target);
+      expect(readFileSync(target).equals(bytes)).toBe(true);
+    },
+  );
+
+  it('has a schema where there is no row', async () => {
+    const target = path('none.arrow');
+    await writeFile(rowsOf(table.slice(0, 0)), 'arrow', target);
+    const read = tableFromIPC(readFileSync(target));
+    expect(read.numRows).toBe(0);
+    expect(read.schema.fields.map(({ name }) => name)).toEqual(['i', 's', 'f', 'b']);
+  });
+
+  it('has nullable fields, and no validity where nothing is null', async () => {
+    const target = path('valid.arrow');
+    await writeFile(rowsOf(table.slice(1, 7)), 'arrow', target);
+    const [batch] = tableFromIPC(readFileSync(target)).batches;
+    expect(batch.data.children.map(({ nullBitmap }) => nullBitmap?.length ?? 0)).toEqual([0, 0, 0, 0]);
+    expect(batch.schema.fields.every(({ nullable }) => nullable)).toBe(true);
+  });
+});
+
+describe('recutting', () => {
+  it('keeps rows and their order, whatever the cuts', async () => {
+    const cell = fc.option(fc.string({ unit: 'binary', maxLength: 3 }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(cell, { maxLength: 40 }),
+        fc.array(fc.nat(40), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 41 }),
+        async (texts, borders, size) => {
+          const whole = tableOf({
+            s: column(new Utf8(), texts),
+            b: column(
+              new Bool(),
+              texts.map((text) => (text === null ? null : text.length > 1)),
+            ),
+          });
+          const at = [
+            0,
+            ...borders.map((it) => Math.min(it, texts.length)).sort((a, b) => a - b),
+            texts.length,
+          ];
+          const pieces = at.slice(1).flatMap((to, i) => (to > at[i] ? whole.slice(at[i], to).batches : []));
+          const found: RecordBatch[] = [];
+          for await (const batch of recut(whole.schema, asynchronous(pieces), size)) found.push(batch);
+          expect(found.map(({ numRows }) => numRows)).toEqual(
+            Array.from({ length: Math.ceil(texts.length / size) }, (_, i) =>
+              Math.min(size, texts.length - i * size),
+            ),
+          );
+          const read = (name: string) => found.flatMap((batch) => [...(batch.getChild(name) ?? [])]);
+          expect(read('s')).toEqual(texts);
+          expect(read('b')).toEqual(texts.map((text) => (text === null ? null : text.length > 1)));
+        },
+      ),
+    );
+  });
+});
+
+describe('a table for the eye', () => {
+  async function shown(table: Table, ends?: number): Promise<string> {
+    let text = '';
+    for await (const chunk of pretty(table.schema, asynchronous(table.batches), ends)) text += chunk;
+    return text;
+  }
+
+  it('has aligned columns, numbers to the right', async () => {
+    const table = tableOf({
+      name: column(new Utf8(), ['a', 'longer', null]),
+      n: column(new Int32(), [1, null, 12345]),
+      last: column(new Utf8(), ['x', 'é', '']),
+    });
+    expect(await shown(table)).toBe(
+      [
+        'name        n  last',
+        '------  -----  ----',
+        'a           1  x',
+        'longer   null  é',
+        'null    12345',
+        '(3 rows)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out the middle of a long one, and counts its rows', async () => {
+    const batch = (from: number, to: number) =>
+      tableOf({
+        i: column(
+          new Int32(),
+          Array.from({ length: to - from }, (_, i) => from + i),
+        ),
+      }).batches;
+    const table = new Table([...batch(0, 3), ...batch(3, 1999), ...batch(1999, 2000)]);
+    expect((await shown(table, 2)).split('\n')).toEqual([
+      '   i',
+      '----',
+      '   0',
+      '   1',
+      '... 1,996 more ...',
+      '1998',
+      '1999',
+      '(2,000 rows)',
+      '',
+    ]);
+    expect((await shown(table.slice(0, 4), 2)).split('\n').slice(2, 6)).toEqual(['0', '1', '2', '3']);
+    expect(await shown(table.slice(0, 1), 2)).toContain('(1 row)');
+  });
+
+  it('does not let text command the terminal', async () => {
+    const table = tableOf({
+      s: column(new Utf8(), ['\x1b[31mred\x1b[0m', 'a\nb', `\u009b`, 'x'.repeat(100)]),
+    });
+    const lines = (await shown(table)).split('\n');
+    expect(lines[2]).toBe('\\u001b[31mred\\u001b[0m');
+    expect(lines[3]).toBe('a\\nb');
+    expect(lines[4]).toBe('\ufffd');
+    expect(lines[5]).toBe(`${'x'.repeat(59)}…`);
+  });
+});
+
+describe('files', () => {
+  const table = tableOf({ a: column(new Int8(), [1, 2]) });
+
+  it('have formats by their names', () => {
+    expect(
+      ['a.csv', 'b.JSON', 'c.arrow', 'd.arrows', 'e.feather', 'f.txt', 'g', 'h.xml'].map(formatOfName),
+    ).toEqual(['csv', 'json', 'arrow', 'arrow', 'arrow', 'table', undefined, undefined]);
+  });
+
+  it('take the place of an older one only when they are whole', async () => {
+    const target = file('target.csv', 'old');
+    async function* failing() {
+      yield* table.batches;
+      expect(readFileSync(target, 'utf8')).toBe('old');
+      throw new Error('in the middle');
+    }
+    const before = readdirSync(dirname(target));
+    await expect(writeFile({ schema: table.schema, batches: failing() }, 'csv', target)).rejects.toThrow(
+      'in the middle',
+    );
+    expect(readFileSync(target, 'utf8')).toBe('old');
+    expect(readdirSync(dirname(target))).toEqual(before);
+    await writeFile(rowsOf(table), 'csv', target);
+    expect(readFileSync(target, 'utf8')).toBe('a\n1\n2\n');
+    expect(readdirSync(dirname(target))).toEqual(before);
+  });
+
+  it('that cannot be written are errors in one form', async () => {
+    for (const target of ['/no/such/folder/x.csv', dirname(path('x'))]) {
+      const error = await rejection(writeFile(rowsOf(table), 'csv', target));
+      expect(error).toBeInstanceOf(RangefoldError);
+      expect(error.message.startsWith(`${target}: got a directory`)).toBe(true);
+    }
+  });
+
+  it('that are no files are written in place', async () => {
+    await writeFile(rowsOf(table), 'csv', '/dev/null');
+    expect(readFileSync('/dev/null').length).toBe(0);
+  });
+});
+
+describe('a stream', () => {
+  it('that nobody reads any more ends the writing, and the rows are returned', async () => {
+    const target = new PassThrough({ highWaterMark: 1 });
+    let returned = false;
+    async function* endless() {
+      try {
+        for (;;) yield* table().batches;
+      } finally {
+        returned = true;
+      }
+    }
+    const table = () =>
+      tableOf({
+        s: column(
+          new Utf8(),
+          Array.from({ length: 10_000 }, () => 'some text'),
+        ),
+      });
+    let read = 0;
+    target.on('data', (chunk: Buffer) => {
+      read += chunk.length;
+      if (read > 100_000) target.destroy();
+    });
+    expect(await writeStream({ schema: table().schema, batches: endless() }, 'csv', target)).toBe(false);
+    expect(returned).toBe(true);
+  });
+});
