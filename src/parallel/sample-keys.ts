@@ -25,7 +25,7 @@ export function sampleKeys(
   let first = 0;
   let next = 0;
   for (const unit of units) {
-    if (unit.kind === 'part') continue;
+    if (unit.kind === 'part' || unit.rows === 0) continue;
     const end = first + unit.rows;
     const picks: number[] = [];
     for (; next < end; next += step) picks.push(Math.floor(next) - first);
