@@ -13,7 +13,7 @@ import {
   QueryError,
   sum,
 } from 'rangefold';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
 import { batchOf, dataOf } from '../support/notation.js';
@@ -24,11 +24,12 @@ const BY_K = { by: ['k'], aggregates: { n: count() } } as const;
 
 /** What every engine promises about a run beside its answer. */
 describe.each(ENGINES)('$name', ({ create }) => {
+  // One for all tests but those that close theirs: a pool of threads takes long to start.
   let engine: Aggregator;
-  beforeEach(() => {
+  beforeAll(() => {
     engine = create();
   });
-  afterEach(() => engine.close());
+  afterAll(() => engine.close());
 
   it('streams the batches that aggregate() collects', async () => {
     const { schema, batches, stats } = await engine.stream([ints(3, 1), ints(3)], BY_K);
@@ -143,22 +144,24 @@ describe.each(ENGINES)('$name', ({ create }) => {
     const aborted = engine.aggregate(stuck(), BY_K, { signal: controller.signal });
     setTimeout(() => controller.abort(reason), 5);
     await expect(aborted).rejects.toBe(reason);
-    const closed = engine.aggregate(stuck(), BY_K);
-    setTimeout(() => engine.close(), 5);
+    const other = create();
+    const closed = other.aggregate(stuck(), BY_K);
+    setTimeout(() => other.close(), 5);
     await expect(closed).rejects.toThrow(EngineClosedError);
   });
 
   it('rejects runs after close(), which may come twice', async () => {
-    const { table } = await engine.aggregate([ints(1)], BY_K);
+    const own = create();
+    const { table } = await own.aggregate([ints(1)], BY_K);
     const before = cellsOf(table);
-    await engine.close();
-    await engine.close();
-    await expect(engine.aggregate([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
-    await expect(engine.stream([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
+    await own.close();
+    await own.close();
+    await expect(own.aggregate([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
+    await expect(own.stream([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
     expect(cellsOf(table)).toEqual(before);
-    const other = create();
-    await other[Symbol.asyncDispose]();
-    await expect(other.aggregate([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
+    const unused = create();
+    await unused[Symbol.asyncDispose]();
+    await expect(unused.aggregate([ints(1)], BY_K)).rejects.toThrow(EngineClosedError);
   });
 
   it('gives an answer that no later run and no change of the input alters', async () => {

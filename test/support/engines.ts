@@ -1,4 +1,4 @@
-import { type Aggregator, createReference } from 'rangefold';
+import { type Aggregator, createParallel, createReference } from 'rangefold';
 
 export interface Engine {
   readonly name: string;
@@ -6,4 +6,10 @@ export interface Engine {
 }
 
 /** Every engine, in every setting, that must give the answers of test/conformance. */
-export const ENGINES: readonly Engine[] = [{ name: 'reference', create: () => createReference() }];
+export const ENGINES: readonly Engine[] = [
+  { name: 'reference', create: () => createReference() },
+  { name: 'parallel, 1 worker', create: () => createParallel({ workers: 1 }) },
+  { name: 'parallel, 2 workers', create: () => createParallel({ workers: 2 }) },
+  { name: 'parallel, 3 workers', create: () => createParallel({ workers: 3 }) },
+  { name: 'parallel, 8 workers', create: () => createParallel({ workers: 8 }) },
+];
