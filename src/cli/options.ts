@@ -28,9 +28,11 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     throw new UsageError(error.message.replace(/^error: /, ''));
   }
   const options = command.opts<Partial<CliOptions>>();
+  // Checked here, for commander looks for what is missing before it looks for what is wrong.
+  if (options.by === undefined) throw new UsageError('--by: got none, wanted key columns, as in --by origin');
   return {
     files: command.args,
-    by: options.by ?? '',
+    by: options.by,
     agg: options.agg ?? [],
     engine: options.engine ?? 'parallel',
     workers: options.workers,
@@ -45,7 +47,7 @@ function createCommand(version: string): Command {
   const command = new Command('rangefold')
     .description('Groups the rows of Parquet, Arrow and CSV files, and writes one row a group, in key order.')
     .argument('<files...>', 'one input, in the order given')
-    .requiredOption('--by <keys>', 'key columns: origin,desc(distance)')
+    .option('--by <keys>', 'key columns: origin,desc(distance)')
     .addOption(
       new Option('--agg <aggregate>', 'an output column: late=mean(delay); repeatable')
         .argParser(append)

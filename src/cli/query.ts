@@ -10,8 +10,8 @@ export function parseBy(text: string): (string | Key)[] {
   return parseList(text, '--by').map((expression) => {
     const { name, parameters } = expression;
     if (parameters === undefined) return name;
-    const direction = { asc, desc }[name];
-    if (direction === undefined) throw unknown('--by', name, ['asc', 'desc'], laterKeys);
+    const direction = directions.get(name);
+    if (direction === undefined) throw unknown('--by', name, [...directions.keys()], laterKeys);
     return direction(oneColumn(expression, '--by'));
   });
 }
@@ -25,6 +25,7 @@ export function parseAggregates(texts: readonly string[]): Query['aggregates'] {
   });
 }
 
+const directions = new Map(Object.entries({ asc, desc }));
 const functions: ReadonlyMap<string, (column: string) => Aggregate> = new Map(
   Object.entries({ count, sum, mean, min, max }),
 );

@@ -40,6 +40,12 @@ export class ExactSum {
     else this.#units += unitsOf(x);
   }
 
+  /** Adds a whole multiple of 2^-1074. */
+  addScaled({ n, exponent }: Scaled): void {
+    if (exponent !== LEAST) throw new RangeError(`exponent: got ${exponent}, wanted ${LEAST}`);
+    this.#units += n;
+  }
+
   /** The sum rounded once: NaN if any was NaN or both infinities came, else the infinity; exact zero is +0. */
   sum(): number {
     return this.#special() ?? roundScaled(this.#units, LEAST);

@@ -31,6 +31,7 @@ interface ColumnBlock {
 /** The columns of up to BLOCK rows, as the fold's kernels take them. */
 export class Block {
   n = 0;
+  private row = 0;
   /** Address of each column's widened values, for this block. */
   readonly wide: number[];
   /** Address of each column's encoded words (text: codes), for this block. */
@@ -38,6 +39,8 @@ export class Block {
   /** Address of each column's validity, 0 where no row of the morsel is null, and the bit of the block's first row. */
   readonly validity: number[];
   readonly bit: number[];
+  /** Address of each column's values as they lie, for this block. */
+  private readonly source: number[];
   private readonly own: ColumnBlock[];
   private readonly pools: (TextPool | undefined)[];
   private readonly placer: Placer;
@@ -60,6 +63,7 @@ export class Block {
     this.pools = columns.map(({ text, pool }) =>
       text ? new TextPool(memory, table.blocks, kernels, table.at + pool, need) : undefined,
     );
+    this.source = columns.map(() => 0);
     this.wide = columns.map(() => 0);
     this.encoded = columns.map(() => 0);
     this.validity = columns.map(() => 0);
@@ -86,34 +90,53 @@ export class Block {
   /** Takes `n` rows of the morsel from `row` on. */
   load(row: number, n: number): void {
     this.n = n;
+    this.row = row;
     this.program.columns.forEach((column, c) => {
       const placed = this.placed[c];
       this.validity[c] = placed.validity;
       this.bit[c] = placed.bit + row;
-      if (!column.encoded && !column.summed) return;
+      if (!column.read) return;
       if (column.text) this.loadText(c, column, placed, row, n);
       else this.loadNumbers(c, column, placed, row, n);
     });
   }
 
   private loadNumbers(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
-    const { kernels } = this;
-    const own = this.own[c];
     const source = placed.values + column.width * row;
-    const direct = column.width === 8 && (placed.validity === 0 || !column.summed);
-    if (direct) this.wide[c] = source;
-    else {
-      kernels.widen(column.kind, source, placed.valueBit + row, own.wide, n);
-      if (placed.validity !== 0) kernels.zeroNulls(own.wide, placed.validity, placed.bit + row, n);
-      this.wide[c] = own.wide;
+    this.source[c] = source;
+    if (column.summed || column.extreme) {
+      if (column.width === 8 && (placed.validity === 0 || !column.summed)) this.wide[c] = source;
+      else this.widen(c, column, source, placed.valueBit + row, n);
+      if (column.summed && placed.validity !== 0) {
+        this.kernels.zeroNulls(this.wide[c], placed.validity, placed.bit + row, n);
+      }
     }
-    if (!column.encoded) return;
-    if (column.kind === KIND_U64) {
-      this.encoded[c] = this.wide[c];
-      return;
+    if (column.extreme || (column.keyed && !isInteger(column.kind))) this.encode(c);
+  }
+
+  private widen(c: number, column: ColumnProgram, source: number, bit: number, n: number): void {
+    this.wide[c] = this.own[c].wide;
+    this.kernels.widen(column.kind, source, bit, this.wide[c], n);
+  }
+
+  /** Encodes the block's values of a column: `encoded` holds them until the next block. */
+  encode(c: number): void {
+    const column = this.program.columns[c];
+    if (column.text) return;
+    if (!column.summed && !column.extreme) {
+      const bit = this.placed[c].valueBit + this.row;
+      if (column.width === 8) this.wide[c] = this.source[c];
+      else this.widen(c, column, this.source[c], bit, this.n);
     }
-    kernels.encode(column.kind, this.wide[c], own.encoded, n);
-    this.encoded[c] = own.encoded;
+    this.encoded[c] = this.own[c].encoded;
+    this.kernels.encode(column.kind, this.wide[c], this.encoded[c], this.n);
+  }
+
+  /** The kind and address of a key's values as `pack` takes them: integers as they lie, all else encoded. */
+  keySource(c: number): { readonly kind: number; readonly at: number } {
+    const { text, kind } = this.program.columns[c];
+    if (!text && isInteger(kind)) return { kind, at: this.source[c] };
+    return { kind: KIND_U64, at: this.encoded[c] };
   }
 
   private loadText(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
@@ -197,6 +220,10 @@ export class Block {
       wanted,
     );
   }
+}
+
+function isInteger(kind: number): boolean {
+  return kind <= KIND_U64;
 }
 
 const ASCENDING = 'offsets that ascend within the data';

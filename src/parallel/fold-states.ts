@@ -19,7 +19,7 @@ export class StateFold {
   private readonly gridsAt: number;
   private readonly additions: number;
 
-  /** `due` is room for a block's record offsets; `gridsAt` and `additions` as in FoldInput. */
+  /** `due` is room for a list as in table.ts among the kernels; `gridsAt` and `additions` as in FoldInput. */
   constructor(
     memory: KernelMemory,
     kernels: Kernels,
@@ -38,11 +38,14 @@ export class StateFold {
     this.additions = additions;
   }
 
+  /** Rows after which a group is due to be flushed; 0: never. */
+  get period(): number {
+    return this.program.grids > 0 ? FLUSH_ROWS : 0;
+  }
+
   fold(block: Block, offsets: number): void {
-    const { kernels, table, program } = this;
-    const period = program.grids > 0 ? FLUSH_ROWS : 0;
-    const due = kernels.countRows(table.at, offsets, block.n, period, this.due);
-    for (const state of program.states) this.foldState(state, block, offsets);
+    for (const state of this.program.states) this.foldState(state, block, offsets);
+    const due = this.memory.words[this.due / 4];
     if (due > 0) this.flush(due);
   }
 
@@ -103,7 +106,20 @@ export class StateFold {
     const lane = table.offset(state.lane);
     for (let done = 0; ; ) {
       const at = values + 8 * done;
-      done += kernels.sumFloat(table.at, lane, offsets + 4 * done, at, n - done, sigma, low, high, fineSigma);
+      const o = offsets + 4 * done;
+      done += kernels.sumFloat(
+        table.at,
+        lane,
+        state.grid,
+        this.program.grids,
+        o,
+        at,
+        n - done,
+        sigma,
+        low,
+        high,
+        fineSigma,
+      );
       if (done === n) return;
       table.growWide();
     }
@@ -129,8 +145,10 @@ export class StateFold {
     const { kernels, table, program } = this;
     for (const state of program.states) {
       if (state.kind !== 'sumFloat') continue;
+      const offset = table.offset(state.lane);
       for (let done = 0; ; ) {
-        done += kernels.flushFloat(table.at, table.offset(state.lane), this.due + 4 * done, due - done);
+        const at = this.due + 4 + 4 * done;
+        done += kernels.flushFloat(table.at, offset, state.grid, program.grids, at, due - done);
         if (done === due) break;
         table.growWide();
       }

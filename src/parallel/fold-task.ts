@@ -79,6 +79,7 @@ class Fold {
   private words: number;
   private wordRoom = 1;
   private readonly offsets: number;
+  private readonly due: number;
   private readonly pair: number;
   private readonly states: StateFold;
 
@@ -91,9 +92,9 @@ class Fold {
     this.words = memory.allocate(8 * BLOCK);
     this.offsets = memory.allocate(4 * BLOCK);
     this.pair = memory.allocate(16);
-    const due = memory.allocate(4 * BLOCK);
+    this.due = memory.allocate(4 * (BLOCK + 1));
     const { program, grids, additions } = input;
-    this.states = new StateFold(memory, kernels, program, this.table, due, grids, additions);
+    this.states = new StateFold(memory, kernels, program, this.table, this.due, grids, additions);
     if (input.layout !== undefined) this.use(input.layout, false);
   }
 
@@ -146,7 +147,8 @@ class Fold {
     const { block, table } = this;
     for (let words = this.packKeys(); ; words = this.packKeys()) {
       if (words !== undefined) {
-        table.probe(words, 8 * BLOCK, this.offsets, block.n);
+        this.memory.words[this.due / 4] = 0;
+        table.probe(words, 8 * BLOCK, this.offsets, block.n, this.states.period, this.due);
         break;
       }
       this.widen();
@@ -156,27 +158,18 @@ class Fold {
 
   /** Packs the block's keys; returns the words' address, or undefined where a key does not fit the layout. */
   private packKeys(): number | undefined {
-    const { block, kernels, memory, layout } = this;
+    const { block, kernels, layout } = this;
     const { keys } = this.input.program;
     const { n } = block;
     if (layout === undefined) return undefined;
-    if (keys.length === 1 && isIdentity(layout, keys[0].descending) && block.validity[keys[0].column] === 0) {
-      return block.encoded[keys[0].column];
-    }
-    const words = Math.max(1, layout.words);
-    memory.bytes.fill(0, this.words, this.words + 8 * BLOCK * words);
+    if (keys.length === 0) this.memory.zero(this.words, 8 * n);
     for (let k = 0; k < keys.length; k++) {
       const { column, text } = keys[k];
-      const done = kernels.pack(
-        this.fields + k * FIELD_SIZE,
-        block.encoded[column],
-        // a null text has code 0 already
-        text ? 0 : block.validity[column],
-        block.bit[column],
-        this.words,
-        8 * BLOCK,
-        n,
-      );
+      const { kind, at } = block.keySource(column);
+      // a null text has code 0 already
+      const validity = text ? 0 : block.validity[column];
+      const field = this.fields + k * FIELD_SIZE;
+      const done = kernels.pack(field, kind, at, validity, block.bit[column], this.words, 8 * BLOCK, n);
       if (done < n) return undefined;
     }
     return this.words;
@@ -187,6 +180,7 @@ class Fold {
     const { block, kernels, memory } = this;
     const { n } = block;
     return this.input.program.keys.map(({ column, text }) => {
+      block.encode(column);
       const validity = text ? 0 : block.validity[column];
       const valid = kernels.extent(block.encoded[column], validity, block.bit[column], n, this.pair);
       const view = new DataView(memory.bytes.buffer, this.pair, 16);
@@ -222,12 +216,4 @@ class Fold {
     this.relayouts++;
     this.use(next, false);
   }
-}
-
-/** Whether a layout's only key word is the encoded value itself. */
-function isIdentity(layout: Layout, descending: boolean): boolean {
-  const [field] = layout.fields;
-  return (
-    layout.kind === 'word' && !descending && field.base === 0n && field.bits === 64 && field.nulls === 'none'
-  );
 }

@@ -3,6 +3,7 @@ import type { OpenedInput } from '../core/input.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { boardSize } from './board.js';
 import { additionBits } from './grid.js';
+import type { Kernels } from './kernels.js';
 import {
   chooseLayout,
   extentOf,
@@ -19,6 +20,7 @@ import type { Program } from './program.js';
 import type { Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import { sampleKeys } from './sample-keys.js';
+import { GroupTable } from './table.js';
 
 /** A worker's table after the fold. */
 export interface FoldedTable {
@@ -51,6 +53,7 @@ const PROGRESS_MILLISECONDS = 50;
  */
 export async function foldPhase(
   memory: KernelMemory,
+  kernels: Kernels,
   pool: Pool,
   program: Program,
   query: CheckedQuery,
@@ -134,6 +137,7 @@ export async function foldPhase(
   if (onProgress !== undefined) report();
   const ran = tables.filter((table) => table.layout !== undefined);
   const { layout, moved } = await oneLayout(pool, program, ran, tuning);
+  shareWides(memory, kernels, program, ran);
   return {
     tables: ran.map(({ at, worker, groups }) => ({ at, worker, groups })),
     layout,
@@ -171,4 +175,16 @@ async function oneLayout(
   );
   await pool.all('relayout', moving);
   return { layout, moved: moving.length };
+}
+
+/** Where one table has wide sums, every table gets room for them: merging moves them between tables. */
+function shareWides(
+  memory: KernelMemory,
+  kernels: Kernels,
+  program: Program,
+  ran: readonly TableState[],
+): void {
+  const tables = ran.map(({ at }) => new GroupTable(memory, kernels, program, at));
+  if (!tables.some(({ hasWides }) => hasWides)) return;
+  for (const table of tables) table.holdWides();
 }

@@ -8,7 +8,7 @@ import { Runs } from '../core/runs.js';
 import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
 import { type Folded, foldPhase } from './fold.js';
-import { compileKernels } from './kernels.js';
+import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { KernelMemory, reserveMemory } from './memory.js';
 import { checkOptions, type ParallelOptions } from './options.js';
 import { type Ordered, orderPhase } from './order.js';
@@ -29,12 +29,19 @@ export type { Tuning } from './plan.js';
 export function createParallel(options: ParallelOptions = {}): Aggregator {
   return new ParallelEngine(options);
 }
+/** What an engine's runs share. */
+interface Machine {
+  readonly memory: KernelMemory;
+  readonly kernels: Kernels;
+  readonly pool: Pool;
+}
+
 class ParallelEngine implements Aggregator {
   readonly name = 'parallel';
   private readonly workers: number;
   private readonly tuning: Tuning;
   private readonly runs = new Runs();
-  private ready: Promise<{ readonly memory: KernelMemory; readonly pool: Pool }> | undefined;
+  private ready: Promise<Machine> | undefined;
   /** Settles when the run that holds the pool is done with it. */
   private last: Promise<void> = Promise.resolve();
 
@@ -72,10 +79,14 @@ class ParallelEngine implements Aggregator {
   }
 
   /** Threads start while the input is opened. */
-  private warmUp(): NonNullable<typeof this.ready> {
+  private warmUp(): Promise<Machine> {
     this.ready ??= compileKernels().then((module) => {
       const memory = reserveMemory();
-      return { memory: new KernelMemory(memory), pool: new Pool(this.workers, { module, memory }) };
+      return {
+        memory: new KernelMemory(memory),
+        kernels: instantiateKernels(module, memory),
+        pool: new Pool(this.workers, { module, memory }),
+      };
     });
     return this.ready;
   }
@@ -95,7 +106,7 @@ class ParallelEngine implements Aggregator {
     try {
       const checked = check(query, opened.fields);
       const program = compileProgram(checked);
-      const { memory, pool } = await warming;
+      const { memory, kernels, pool } = await warming;
       const schema = schemaOf(checked.output);
       const { workers, tuning } = this;
       clock.lap('open');
@@ -104,6 +115,7 @@ class ParallelEngine implements Aggregator {
         memory.reset();
         const folded = await foldPhase(
           memory,
+          kernels,
           pool,
           program,
           checked,

@@ -21,7 +21,8 @@ export interface Kernels {
   ): number;
   pack(
     field: number,
-    encoded: number,
+    kind: number,
+    source: number,
     validity: number,
     bit: number,
     words: number,
@@ -29,23 +30,32 @@ export interface Kernels {
     n: number,
   ): number;
   unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
-  probeDense(table: number, words: number, offsets: number, n: number): number;
-  probeWord(table: number, words: number, offsets: number, n: number): number;
-  probeWords(table: number, words: number, wordStride: number, offsets: number, n: number): number;
-  rehashWord(table: number): void;
-  rehashWords(table: number): void;
+  probeDense(table: number, words: number, offsets: number, n: number, period: number, due: number): void;
+  probeWord(table: number, words: number, offsets: number, n: number, period: number, due: number): number;
+  probeWords(
+    table: number,
+    words: number,
+    wordStride: number,
+    offsets: number,
+    n: number,
+    period: number,
+    due: number,
+  ): number;
+  rehash(table: number): void;
   countGroups(table: number): number;
-  countRows(table: number, offsets: number, n: number, period: number, due: number): number;
   countNulls(lane: number, offsets: number, validity: number, bit: number, n: number): void;
   countZeros(lane: number, offsets: number, codes: number, n: number): void;
   listGroups(table: number, from: number, most: number, refs: number, listed: number): number;
-  moveStates(table: number, offsets: number, refs: number, n: number, fromWords: number): void;
+  moveStates(table: number, offsets: number, refs: number, n: number, fromWords: number, grids: number): void;
+  wideSlot(table: number, record: number, grid: number, grids: number): number;
   sumNarrow(lane: number, offsets: number, values: number, n: number): void;
   sumSigned(lane: number, offsets: number, values: number, n: number): void;
   sumUnsigned(lane: number, offsets: number, values: number, n: number): void;
   sumFloat(
     table: number,
     offset: number,
+    grid: number,
+    grids: number,
     offsets: number,
     values: number,
     n: number,
@@ -54,7 +64,7 @@ export interface Kernels {
     high: number,
     fineSigma: number,
   ): number;
-  flushFloat(table: number, offset: number, due: number, n: number): number;
+  flushFloat(table: number, offset: number, grid: number, grids: number, due: number, n: number): number;
   maxWord(
     lane: number,
     offsets: number,
@@ -115,11 +125,13 @@ export interface Kernels {
   finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;
   finishValidity(refs: number, n: number, rows: number, nulls: number, validity: number): number;
   finishSum(refs: number, n: number, low: number, high: number, out: number): number;
-  finishFloatSum(refs: number, n: number, lane: number, out: number): void;
+  finishFloatSum(refs: number, n: number, lane: number, grid: number, grids: number, out: number): void;
   finishFloatMean(
     refs: number,
     n: number,
     lane: number,
+    grid: number,
+    grids: number,
     rows: number,
     nulls: number,
     out: number,
@@ -149,6 +161,7 @@ export interface Kernels {
   finishTexts(refs: number, n: number, lane: number, pool: number, entries: number): bigint;
   keyTexts(refs: number, n: number, codes: number, pool: number, entries: number): bigint;
   writeTexts(entries: number, n: number, offsets: number, bytes: number, validity: number): number;
+  wideIn(refs: number, i: number, grid: number, grids: number): number;
   wideAdd(wide: number, x: number): void;
   wideMerge(wide: number, other: number): void;
   wideRound(wide: number): number;

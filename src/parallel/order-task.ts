@@ -1,5 +1,7 @@
 import {
   MERGE_FLIP,
+  MERGE_GRID,
+  MERGE_GRIDS,
   MERGE_OFFSET,
   MERGE_OP,
   MERGE_POOL,
@@ -134,8 +136,13 @@ function writeMerges(memory: KernelMemory, program: Program, layout: Layout): nu
     const merge = (at + MERGE_SIZE * (s + 1)) / 4;
     words[merge + MERGE_OP / 4] = STATES[state.kind].merge;
     words[merge + MERGE_OFFSET / 4] = lanes + state.lane;
-    words[merge + MERGE_POOL / 4] = program.columns[state.column].pool;
-    words[merge + MERGE_FLIP / 4] = STATES[state.kind].flip ? 1 : 0;
+    if (state.kind === 'sumFloat') {
+      words[merge + MERGE_GRID / 4] = state.grid;
+      words[merge + MERGE_GRIDS / 4] = program.grids;
+    } else {
+      words[merge + MERGE_POOL / 4] = program.columns[state.column].pool;
+      words[merge + MERGE_FLIP / 4] = STATES[state.kind].flip ? 1 : 0;
+    }
   });
   return at;
 }

@@ -63,7 +63,7 @@ export class Placer {
       validity = this.bytes(column.validity, from >> 3, (from + rows + 7) >> 3, scratch.validity);
     }
     const none = { validity, bit, offsets: 0, low: 0, high: 0, valueBit: 0, values: 0 };
-    if (!program.encoded && !program.summed) return none;
+    if (!program.read) return none;
     if (program.text && !program.dictionary) {
       return this.texts(column, program.width, start, rows, textStart, scratch, none);
     }

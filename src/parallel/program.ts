@@ -28,10 +28,14 @@ export interface ColumnProgram {
   readonly width: number;
   /** Offset of the text pool in a table; 0 where the column is no text. */
   readonly pool: number;
-  /** The column's words are compared as keys or extremes. */
-  readonly encoded: boolean;
+  /** The column is a key. */
+  readonly keyed: boolean;
+  /** The column's values are compared for an extreme. */
+  readonly extreme: boolean;
   /** The column's values are summed. */
   readonly summed: boolean;
+  /** The column's values are looked at, not only its nulls. */
+  readonly read: boolean;
 }
 
 export interface KeyProgram {
@@ -134,20 +138,22 @@ export function compileProgram(query: CheckedQuery): Program {
     lanes += STATES[kind].bytes;
     return states.length - 1;
   };
-  const encoded = new Set(query.keys.map((key) => key.column));
+  const keyed = new Set(query.keys.map((key) => key.column));
+  const extreme = new Set<number>();
+  const coded = new Set<number>();
   const summed = new Set<number>();
   const outputs = query.aggregates.map((aggregate): OutputProgram => {
     const { name, column, type, function: fn } = aggregate;
     // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
     const dictionary = column >= 0 && query.columns[column].type.kind === 'dictionary';
-    if (dictionary) encoded.add(column);
+    if (dictionary) coded.add(column);
     const nulls = column < 0 ? -1 : stateOf(dictionary ? 'nullTexts' : 'nulls', column);
     let state = -1;
     if (fn === 'sum' || fn === 'mean') {
       summed.add(column);
       state = stateOf(sumState(aggregate.input), column);
     } else if (fn === 'min' || fn === 'max') {
-      encoded.add(column);
+      extreme.add(column);
       const text = aggregate.input.kind === 'utf8';
       state = stateOf(fn === 'min' ? (text ? 'minText' : 'min') : text ? 'maxText' : 'max', column);
     }
@@ -155,7 +161,8 @@ export function compileProgram(query: CheckedQuery): Program {
   });
   let pools = 0;
   const columns = query.columns.map(({ name, type }, index): ColumnProgram => {
-    const text = valueType(type).kind === 'utf8' && encoded.has(index);
+    const compared = keyed.has(index) || extreme.has(index) || coded.has(index);
+    const text = valueType(type).kind === 'utf8' && compared;
     const dictionary = type.kind === 'dictionary';
     const kind = type.kind === 'utf8' ? KIND_U8 : kindOf(type);
     return {
@@ -165,8 +172,10 @@ export function compileProgram(query: CheckedQuery): Program {
       dictionary,
       width: type.kind === 'utf8' ? (type.form === 'large' ? 8 : 4) : widthOf(kind),
       pool: text ? POOLS + POOL_SIZE * pools++ : 0,
-      encoded: encoded.has(index),
+      keyed: keyed.has(index),
+      extreme: extreme.has(index),
       summed: summed.has(index),
+      read: compared || summed.has(index),
     };
   });
   const keys = query.keys.map((key): KeyProgram => {

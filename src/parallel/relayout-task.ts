@@ -1,4 +1,4 @@
-import { BLOCK, FIELD_SIZE, REF_SIZE } from './kernels/layout.js';
+import { BLOCK, FIELD_SIZE, KIND_U64, REF_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import { zeroWord } from './program.js';
@@ -24,26 +24,28 @@ export function relayout(memory: KernelMemory, kernels: Kernels, input: Relayout
   const oldFields = writeFields(memory, keys, from);
   const fields = writeFields(memory, keys, to);
   table.start(to, input.worker, 0);
+  if (old.hasWides) table.holdWides();
   const refs = memory.allocate(REF_SIZE * BLOCK);
   const words = memory.allocate(8 * BLOCK * Math.max(1, to.words));
   const encoded = memory.allocate(8 * BLOCK);
   const validity = memory.allocate(BLOCK / 8);
   const offsets = memory.allocate(4 * BLOCK);
   const listed = memory.allocate(4);
+  const due = memory.allocate(4);
   for (let id = 0; ; ) {
     id = kernels.listGroups(header, id, BLOCK, refs, listed);
     const n = memory.words[listed / 4];
     if (n === 0) break;
-    memory.bytes.fill(0, words, words + 8 * BLOCK * Math.max(1, to.words));
+    if (keys.length === 0) memory.zero(words, 8 * n);
     keys.forEach(({ column, text }, k) => {
       const zero = text ? 0n : zeroWord(columns[column].kind);
       const nulls = kernels.unpack(oldFields + k * FIELD_SIZE, refs, n, zero, encoded, validity);
       const mask = nulls > 0 ? validity : 0;
-      const done = kernels.pack(fields + k * FIELD_SIZE, encoded, mask, 0, words, 8 * BLOCK, n);
+      const done = kernels.pack(fields + k * FIELD_SIZE, KIND_U64, encoded, mask, 0, words, 8 * BLOCK, n);
       if (done < n) throw new RangeError(`key ${k} does not fit the layout that was chosen to hold it`);
     });
-    table.probe(words, 8 * BLOCK, offsets, n);
-    kernels.moveStates(input.table, offsets, refs, n, from.words);
+    table.probe(words, 8 * BLOCK, offsets, n, 0, due);
+    kernels.moveStates(input.table, offsets, refs, n, from.words, program.grids);
   }
   old.drop(table.blocks);
 }

@@ -19,7 +19,7 @@ function isSharedView(view: Uint8Array): boolean {
 function viewsOf(column: Column, program: ColumnProgram): Uint8Array[] {
   const views: Uint8Array[] = [];
   if (column.nulls > 0 && column.validity !== undefined) views.push(column.validity);
-  if (!program.encoded && !program.summed) return views;
+  if (!program.read) return views;
   views.push(column.values);
   if (column.offsets !== undefined) views.push(column.offsets);
   if (column.dictionary !== undefined)
@@ -63,7 +63,7 @@ export class Stager {
     return batch.columns.reduce((sum, column, c) => {
       const program = this.program.columns[c];
       let size = column.nulls > 0 ? rows / 8 + 16 : 0;
-      if (program.encoded || program.summed) {
+      if (program.read) {
         size += program.kind === KIND_BIT ? rows / 8 + 16 : program.width * (rows + 1) + 8;
         if (program.text && !program.dictionary) {
           const [from, to] = textRange(column, start, rows);
@@ -91,7 +91,7 @@ export class Stager {
         bitOffset: bits & 7,
         ...validity,
       };
-      if (!program.encoded && !program.summed) return { ...common, values: new Uint8Array(0) };
+      if (!program.read) return { ...common, values: new Uint8Array(0) };
       if (program.kind === KIND_BIT) {
         return { ...common, values: this.put(column.values, bits >> 3, (bits + rows + 7) >> 3) };
       }

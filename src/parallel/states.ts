@@ -26,8 +26,8 @@ export const STATES = {
   sumSigned: state(16, ADD128),
   /** Sum of unsigned 64-bit integers: low and high half. */
   sumUnsigned: state(16, ADD_UNSIGNED128),
-  /** Exact sum of floats: a pair of doubles on the run's grid, and the address of a wide sum. */
-  sumFloat: state(24, ADD_FLOAT),
+  /** Exact sum of floats: a pair of doubles on the run's grid. What does not fit is in a wide sum beside the records. */
+  sumFloat: state(16, ADD_FLOAT),
   /** Greatest encoded word. */
   max: state(8, MAX64),
   /** Least encoded word, kept complemented. */

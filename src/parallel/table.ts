@@ -6,9 +6,11 @@ import {
   FIELD_NUDGE,
   FIELD_NULL_CODE,
   FIELD_NULL_FIRST,
+  FIELD_NULL_SETS,
   FIELD_NULL_SHIFT,
   FIELD_NULL_WORD,
   FIELD_NULLS,
+  FIELD_SETS,
   FIELD_SHIFT,
   FIELD_SIZE,
   FIELD_SPAN,
@@ -26,6 +28,7 @@ import {
   TABLE_SHIFT,
   TABLE_SLOTS,
   TABLE_STRIDE,
+  TABLE_WIDES,
   TABLE_WORDS,
   WIDE_END,
   WIDE_NEXT,
@@ -42,6 +45,7 @@ const FEWEST_GROUPS = 1024;
 const WIDE_ROOM = 64;
 /** Groups in a slot array of 1: above, linear probing grows long. */
 const LOAD = 0.5;
+const SLOT = 8;
 
 const NULLS = { none: NULLS_NONE, coded: NULLS_CODED, apart: NULLS_APART };
 const KINDS = { dense: DENSE, word: WORD, words: WORDS };
@@ -50,6 +54,12 @@ const KINDS = { dense: DENSE, word: WORD, words: WORDS };
 export function writeFields(memory: KernelMemory, keys: readonly KeyProgram[], layout: Layout): number {
   const at = memory.allocateZeroed(FIELD_SIZE * keys.length);
   const view = new DataView(memory.bytes.buffer, at, FIELD_SIZE * keys.length);
+  const written = new Set<number>();
+  const sets = (word: number): number => {
+    const first = !written.has(word);
+    written.add(word);
+    return first ? 1 : 0;
+  };
   layout.fields.forEach((field: FieldLayout, k) => {
     const key = keys[k];
     const o = k * FIELD_SIZE;
@@ -66,6 +76,8 @@ export function writeFields(memory: KernelMemory, keys: readonly KeyProgram[], l
     view.setUint32(o + FIELD_NULL_WORD, field.nullWord, true);
     view.setUint32(o + FIELD_NULL_SHIFT, field.nullShift, true);
     view.setUint32(o + FIELD_NULL_FIRST, first ? 1 : 0, true);
+    if (field.nulls === 'apart') view.setUint32(o + FIELD_NULL_SETS, sets(field.nullWord), true);
+    view.setUint32(o + FIELD_SETS, sets(field.word), true);
   });
   return at;
 }
@@ -118,22 +130,19 @@ export class GroupTable {
     this.set(TABLE_GROUPS, dense ? limit : 0);
     this.set(TABLE_RECORDS, this.zeroed(stride * limit));
     this.set(TABLE_SLOTS, 0);
+    this.set(TABLE_WIDES, 0);
     if (!dense) this.setSlots(limit);
   }
 
   private zeroed(size: number): number {
     const at = this.blocks.allocate(size);
-    this.memory.bytes.fill(0, at, at + size);
+    this.memory.zero(at, size);
     return at;
-  }
-
-  private get slotSize(): number {
-    return this.get(TABLE_KIND) === WORD ? 16 : 8;
   }
 
   private setSlots(limit: number): void {
     const slots = limit / LOAD;
-    this.set(TABLE_SLOTS, this.zeroed(slots * this.slotSize));
+    this.set(TABLE_SLOTS, this.zeroed(slots * SLOT));
     this.set(TABLE_MASK, slots - 1);
     this.set(TABLE_SHIFT, 64 - Math.log2(slots));
   }
@@ -145,23 +154,31 @@ export class GroupTable {
     const records = this.get(TABLE_RECORDS);
     const more = this.blocks.allocate(stride * limit * 2);
     this.memory.bytes.copyWithin(more, records, records + stride * limit);
-    this.memory.bytes.fill(0, more + stride * limit, more + stride * limit * 2);
+    this.memory.zero(more + stride * limit, stride * limit);
     this.blocks.free(records, stride * limit);
     this.set(TABLE_RECORDS, more);
     this.set(TABLE_LIMIT, limit * 2);
-    this.blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * this.slotSize);
+    this.blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
     this.setSlots(limit * 2);
-    if (this.get(TABLE_KIND) === WORD) this.kernels.rehashWord(this.at);
-    else this.kernels.rehashWords(this.at);
+    this.kernels.rehash(this.at);
+    const wides = this.get(TABLE_WIDES);
+    if (wides !== 0) {
+      const size = 4 * this.program.grids * limit;
+      this.set(TABLE_WIDES, this.zeroed(2 * size));
+      this.memory.bytes.copyWithin(this.get(TABLE_WIDES), wides, wides + size);
+      this.blocks.free(wides, size);
+    }
   }
 
-  /** Finds the groups of `n` rows of key words from row `from` on, and makes those that are missing. */
-  probe(words: number, wordStride: number, offsets: number, n: number): void {
+  /**
+   * Finds the groups of `n` rows by their key words, makes those that are missing, and counts the rows. `period` and
+   * `due` as in table.ts among the kernels.
+   */
+  probe(words: number, wordStride: number, offsets: number, n: number, period: number, due: number): void {
     const { kernels, at } = this;
     const kind = this.get(TABLE_KIND);
     if (kind === DENSE) {
-      // a dense field's bits never exceed the capacity
-      kernels.probeDense(at, words, offsets, n);
+      kernels.probeDense(at, words, offsets, n, period, due);
       return;
     }
     for (let done = 0; ; ) {
@@ -169,15 +186,26 @@ export class GroupTable {
       const o = offsets + 4 * done;
       done +=
         kind === WORD
-          ? kernels.probeWord(at, w, o, n - done)
-          : kernels.probeWords(at, w, wordStride, o, n - done);
+          ? kernels.probeWord(at, w, o, n - done, period, due)
+          : kernels.probeWords(at, w, wordStride, o, n - done, period, due);
       if (done === n) return;
       this.grow();
     }
   }
 
+  /** Gives every group a place for the addresses of its wide sums. */
+  holdWides(): void {
+    if (this.get(TABLE_WIDES) !== 0) return;
+    this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * this.get(TABLE_LIMIT)));
+  }
+
+  get hasWides(): boolean {
+    return this.get(TABLE_WIDES) !== 0;
+  }
+
   /** Gives the table more room for wide sums. */
   growWide(): void {
+    this.holdWides();
     const room = this.memory.allocate(WIDE_SIZE * WIDE_ROOM);
     this.set(WIDE_NEXT, room);
     this.set(WIDE_END, room + WIDE_SIZE * WIDE_ROOM);
@@ -187,6 +215,6 @@ export class GroupTable {
   drop(blocks: TableMemory): void {
     const limit = this.get(TABLE_LIMIT);
     blocks.free(this.get(TABLE_RECORDS), this.get(TABLE_STRIDE) * limit);
-    if (this.get(TABLE_SLOTS) !== 0) blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * this.slotSize);
+    if (this.get(TABLE_SLOTS) !== 0) blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
   }
 }

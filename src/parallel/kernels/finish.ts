@@ -1,4 +1,5 @@
 import { ENTRY_BYTES, ENTRY_LENGTH, ENTRY_SIZE, POOL_ENTRIES, REF_RECORD, REF_TABLE } from './layout';
+import { wideSlot } from './table';
 import { wideAdd, wideRound } from './wide';
 
 // Finishing kernels read a range's groups through their refs, in order, and write output columns. `nulls` is the offset
@@ -45,11 +46,18 @@ export function finishSum(refs: usize, n: i32, low: u32, high: u32, out: usize):
   return n;
 }
 
+/** The wide sum of a group, 0 where it has none. */
+export function wideIn(refs: usize, i: i32, grid: u32, grids: u32): usize {
+  const ref = refs + ((<usize>i) << 4);
+  const slot = wideSlot(<usize>load<u32>(ref, REF_TABLE), <usize>load<u32>(ref, REF_RECORD), grid, grids);
+  return slot == 0 ? 0 : <usize>load<u32>(slot);
+}
+
 /** Writes float sums, rounded once. */
-export function finishFloatSum(refs: usize, n: i32, lane: u32, out: usize): void {
+export function finishFloatSum(refs: usize, n: i32, lane: u32, grid: u32, grids: u32, out: usize): void {
   for (let i = 0; i < n; i++) {
     const state = recordOf(refs, i) + lane;
-    const wide = <usize>load<u32>(state, 16);
+    const wide = wideIn(refs, i, grid, grids);
     let total: f64;
     if (wide == 0) {
       total = load<f64>(state) + load<f64>(state, 8);
@@ -76,6 +84,8 @@ export function finishFloatMean(
   refs: usize,
   n: i32,
   lane: u32,
+  grid: u32,
+  grids: u32,
   rows: u32,
   nulls: u32,
   out: usize,
@@ -88,7 +98,7 @@ export function finishFloatMean(
     const state = record + lane;
     let mean: f64 = 0;
     if (values > 0) {
-      mean = load<u32>(state, 16) != 0 ? NaN : meanOf(load<f64>(state), load<f64>(state, 8), values);
+      mean = wideIn(refs, i, grid, grids) != 0 ? NaN : meanOf(load<f64>(state), load<f64>(state, 8), values);
       if (mean != mean) {
         store<u32>(open + ((<usize>count) << 2), i);
         count++;

@@ -9,6 +9,7 @@ export {
   finishValidity,
   finishWords,
   keyTexts,
+  wideIn,
   writeTexts,
 } from './finish';
 export { pack, unpack } from './keys';
@@ -19,15 +20,14 @@ export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned } from './sum';
 export {
   countGroups,
   countNulls,
-  countRows,
   countZeros,
   listGroups,
   moveStates,
   probeDense,
   probeWord,
   probeWords,
-  rehashWord,
-  rehashWords,
+  rehash,
+  wideSlot,
 } from './table';
 export { intern, rehashPool } from './text';
 export { wideAdd, wideMerge, wideRound } from './wide';

@@ -6,12 +6,21 @@ import {
   FIELD_NUDGE,
   FIELD_NULL_CODE,
   FIELD_NULL_FIRST,
+  FIELD_NULL_SETS,
   FIELD_NULL_SHIFT,
   FIELD_NULL_WORD,
   FIELD_NULLS,
+  FIELD_SETS,
   FIELD_SHIFT,
   FIELD_SPAN,
   FIELD_WORD,
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_U16,
+  KIND_U32,
+  KIND_U64,
   NULLS_APART,
   NULLS_CODED,
   NULLS_NONE,
@@ -24,52 +33,66 @@ import {
 } from './layout';
 
 /**
- * Packs the encoded values of one key into the key words of `n` rows: `code << shift` is or-ed into word
- * FIELD_WORD of each row. Words are held word by word (all rows' first words, then all rows' second words, `stride`
- * bytes apart) and start at zero. Order is kept: codes ascend with values (descending keys are counted from the top),
- * and a null's code stands before or after all of them.
+ * Packs the values of one key into the key words of `n` rows: `code << shift` goes into word FIELD_WORD of each row.
+ * Words are held word by word (all rows' first words, then all rows' second words, `stride` bytes apart). Order is kept:
+ * codes ascend with values (descending keys are counted from the top), and a null's code stands before or after all.
+ * Integers are read as they lie, whatever their width; floats, bits and texts come encoded, as KIND_U64.
  * Returns the first row that does not fit the field (a value outside base..base+span, a null where none is foreseen), or n.
  */
 export function pack(
   field: usize,
-  encoded: usize,
+  kind: i32,
+  source: usize,
   validity: usize,
   bit: u32,
   words: usize,
   stride: u32,
   n: i32,
 ): i32 {
-  const base = load<u64>(field, FIELD_BASE);
+  if (load<u32>(field, FIELD_NULLS) == NULLS_APART) packNullBits(field, validity, bit, words, stride, n);
+  // subtracting the least value before or after the sign bit is flipped comes to the same, modulo 2^64
+  const base = load<u64>(field, FIELD_BASE) ^ (kind <= KIND_I64 ? <u64>i64.MIN_VALUE : 0);
+  if (kind == KIND_I64 || kind == KIND_U64)
+    return packAs<i64>(field, base, source, validity, bit, words, stride, n);
+  if (kind == KIND_I32) return packAs<i32>(field, base, source, validity, bit, words, stride, n);
+  if (kind == KIND_I16) return packAs<i16>(field, base, source, validity, bit, words, stride, n);
+  if (kind == KIND_I8) return packAs<i8>(field, base, source, validity, bit, words, stride, n);
+  if (kind == KIND_U32) return packAs<u32>(field, base, source, validity, bit, words, stride, n);
+  if (kind == KIND_U16) return packAs<u16>(field, base, source, validity, bit, words, stride, n);
+  return packAs<u8>(field, base, source, validity, bit, words, stride, n);
+}
+
+function packAs<T>(
+  field: usize,
+  base: u64,
+  source: usize,
+  validity: usize,
+  bit: u32,
+  words: usize,
+  stride: u32,
+  n: i32,
+): i32 {
   const span = load<u64>(field, FIELD_SPAN);
   const shift = <u64>load<u32>(field, FIELD_SHIFT);
   const nudge = <u64>load<u32>(field, FIELD_NUDGE);
   const flip = load<u32>(field, FIELD_FLIP) != 0;
+  const sets = load<u32>(field, FIELD_SETS) != 0;
   const nulls = load<u32>(field, FIELD_NULLS);
   let out = words + <usize>load<u32>(field, FIELD_WORD) * stride;
-  if (validity == 0) {
-    if (nulls == NULLS_APART) packNullBits(field, 0, 0, words, stride, n);
-    if (flip) {
-      for (let i = 0; i < n; i++, out += 8) {
-        const code = load<u64>(encoded + ((<usize>i) << 3)) - base;
-        if (code > span) return i;
-        store<u64>(out, load<u64>(out) | ((span - code + nudge) << shift));
-      }
-    } else {
-      for (let i = 0; i < n; i++, out += 8) {
-        const code = load<u64>(encoded + ((<usize>i) << 3)) - base;
-        if (code > span) return i;
-        store<u64>(out, load<u64>(out) | ((code + nudge) << shift));
-      }
+  if (validity == 0 && sets && !flip) {
+    for (let i = 0; i < n; i++, out += 8) {
+      const code = <u64>(<i64>load<T>(source + <usize>i * sizeof<T>())) - base;
+      if (code > span) return i;
+      store<u64>(out, (code + nudge) << shift);
     }
     return n;
   }
-  if (nulls == NULLS_APART) packNullBits(field, validity, bit, words, stride, n);
   const nullCode = nulls == NULLS_CODED ? load<u64>(field, FIELD_NULL_CODE) : 0;
   for (let i = 0; i < n; i++, out += 8) {
     const at = bit + i;
     let code: u64;
-    if ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) {
-      code = load<u64>(encoded + ((<usize>i) << 3)) - base;
+    if (validity == 0 || (load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) {
+      code = <u64>(<i64>load<T>(source + <usize>i * sizeof<T>())) - base;
       if (code > span) return i;
       if (flip) code = span - code;
       code += nudge;
@@ -77,7 +100,8 @@ export function pack(
       if (nulls == NULLS_NONE) return i;
       code = nullCode;
     }
-    store<u64>(out, load<u64>(out) | (code << shift));
+    code <<= shift;
+    store<u64>(out, sets ? code : load<u64>(out) | code);
   }
   return n;
 }
@@ -85,6 +109,7 @@ export function pack(
 function packNullBits(field: usize, validity: usize, bit: u32, words: usize, stride: u32, n: i32): void {
   const shift = <u64>load<u32>(field, FIELD_NULL_SHIFT);
   const first = <u64>load<u32>(field, FIELD_NULL_FIRST);
+  const sets = load<u32>(field, FIELD_NULL_SETS) != 0;
   let out = words + <usize>load<u32>(field, FIELD_NULL_WORD) * stride;
   for (let i = 0; i < n; i++, out += 8) {
     let valid: u64 = 1;
@@ -93,7 +118,8 @@ function packNullBits(field: usize, validity: usize, bit: u32, words: usize, str
       valid = <u64>((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1);
     }
     // nulls first: null 0, value 1; nulls last: value 0, null 1
-    store<u64>(out, load<u64>(out) | ((valid ^ first ^ 1) << shift));
+    const code = (valid ^ first ^ 1) << shift;
+    store<u64>(out, sets ? code : load<u64>(out) | code);
   }
 }
 

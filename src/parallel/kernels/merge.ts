@@ -6,6 +6,8 @@ import {
   ENTRY_SIZE,
   MAX64,
   MERGE_FLIP,
+  MERGE_GRID,
+  MERGE_GRIDS,
   MERGE_OFFSET,
   MERGE_OP,
   MERGE_POOL,
@@ -20,6 +22,7 @@ import {
   TABLE_STRIDE,
 } from './layout';
 import { SAME } from './order';
+import { wideSlot } from './table';
 import { compareEntries } from './text';
 import { wideMerge } from './wide';
 
@@ -46,7 +49,7 @@ export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32): 
     const table = load<u32>(ref, REF_TABLE);
     if (table & SAME) {
       const into = refs + ((<usize>(kept - 1)) << 4);
-      mergeRecords(<usize>load<u32>(into, REF_RECORD), <usize>load<u32>(ref, REF_RECORD), merges, mergeCount);
+      mergeRecords(into, <usize>load<u32>(ref, REF_RECORD), <usize>(table & ~SAME), merges, mergeCount);
       store<u64>(into, load<u64>(into, REF_WORD) + 1, REF_WORD);
     } else {
       const into = refs + ((<usize>kept) << 4);
@@ -82,7 +85,7 @@ export function mergeDense(
       if (load<u64>(record + load<u32>(table, TABLE_ROWS)) == 0) continue;
       const ref = refs + ((<usize>kept) << 4);
       if (first != 0) {
-        mergeRecords(first, record, merges, mergeCount);
+        mergeRecords(ref - 16, record, table, merges, mergeCount);
         store<u64>(ref - 16, load<u64>(ref - 16, REF_WORD) + 1, REF_WORD);
         continue;
       }
@@ -103,8 +106,10 @@ export function countPartials(refs: usize, n: i32): u32 {
   return <u32>partials;
 }
 
-/** Merges the states of record `from` into those of `into`. In any order, the result is the same to the bit. */
-function mergeRecords(into: usize, from: usize, merges: usize, count: i32): void {
+/** Merges the states of record `from` into those of the record that `ref` leads to. In any order, the result is the same to the bit. */
+function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, count: i32): void {
+  const into = <usize>load<u32>(ref, REF_RECORD);
+  const intoTable = <usize>load<u32>(ref, REF_TABLE);
   for (let m = 0; m < count; m++) {
     const merge = merges + <usize>m * MERGE_SIZE;
     const op = load<u32>(merge, MERGE_OP);
@@ -129,12 +134,14 @@ function mergeRecords(into: usize, from: usize, merges: usize, count: i32): void
     } else if (op == ADD_FLOAT) {
       // all workers share one grid, whose b allows for the additions of all of them
       v128.store(a, f64x2.add(v128.load(a), v128.load(b)));
-      const wide = load<u32>(b, 16);
-      if (wide != 0) {
-        const own = load<u32>(a, 16);
-        if (own == 0) store<u32>(a, wide, 16);
-        else wideMerge(<usize>own, <usize>wide);
-      }
+      const grid = load<u32>(merge, MERGE_GRID);
+      const grids = load<u32>(merge, MERGE_GRIDS);
+      const slot = wideSlot(fromTable, from, grid, grids);
+      // where one table has wide sums, all have room for them by now
+      if (slot == 0 || load<u32>(slot) == 0) continue;
+      const own = wideSlot(intoTable, into, grid, grids);
+      if (load<u32>(own) == 0) store<u32>(own, load<u32>(slot));
+      else wideMerge(<usize>load<u32>(own), <usize>load<u32>(slot));
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
     } else {

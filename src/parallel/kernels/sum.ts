@@ -1,4 +1,4 @@
-import { TABLE_RECORDS, WIDE_END, WIDE_NEXT } from './layout';
+import { TABLE_RECORDS } from './layout';
 import { wideAdd, wideOf } from './wide';
 
 /** Adds integers that cannot overflow 63 bits in all (32 bits and fewer, bits): one lane. */
@@ -61,12 +61,14 @@ function onGrid(values: usize, n: i32, low: f64, high: f64): bool {
 }
 
 /**
- * Adds floats, exactly: pairs (two f64) at `lane`, the address of the group's wide sum behind them.
+ * Adds floats, exactly: to the pairs (two f64) at `offset` of the records, and to wide sums.
  * Returns rows done: fewer than n when the room for wide sums is used up.
  */
 export function sumFloat(
   table: usize,
   offset: u32,
+  grid: u32,
+  grids: u32,
   offsets: usize,
   values: usize,
   n: i32,
@@ -99,7 +101,7 @@ export function sumFloat(
         continue;
       }
     }
-    const wide = wideOf(table, slot + 16, WIDE_NEXT, WIDE_END);
+    const wide = wideOf(table, slot - offset, grid, grids);
     if (wide == 0) return i;
     wideAdd(wide, x);
   }
@@ -107,11 +109,11 @@ export function sumFloat(
 }
 
 /** Empties the pairs of the groups in `due` into their wide sums. Returns groups done: fewer than n when room is used up. */
-export function flushFloat(table: usize, offset: u32, due: usize, n: i32): i32 {
+export function flushFloat(table: usize, offset: u32, grid: u32, grids: u32, due: usize, n: i32): i32 {
   const lane = <usize>load<u32>(table, TABLE_RECORDS) + offset;
   for (let i = 0; i < n; i++) {
     const slot = lane + load<u32>(due + ((<usize>i) << 2));
-    const wide = wideOf(table, slot + 16, WIDE_NEXT, WIDE_END);
+    const wide = wideOf(table, slot - offset, grid, grids);
     if (wide == 0) return i;
     wideAdd(wide, load<f64>(slot));
     wideAdd(wide, load<f64>(slot, 8));

@@ -1,13 +1,16 @@
 import {
   WIDE_ADDED,
   WIDE_COUNT,
+  WIDE_END,
   WIDE_FLAGS,
   WIDE_LIMBS,
   WIDE_NAN,
   WIDE_NEGATIVE,
+  WIDE_NEXT,
   WIDE_POSITIVE,
   WIDE_SIZE,
 } from './layout';
+import { wideSlot } from './table';
 
 // A wide sum is a fixed-point number that spans every double: limb j counts multiples of 2^(32 j - 1074). A limb holds
 // 32 bits of weight in a signed 64-bit word, so 2^30 additions fit before carries must be carried on.
@@ -141,14 +144,19 @@ function anyBelow(limbs: usize, bit: i64): bool {
   return (load<u64>(limbs + ((<usize>whole) << 3)) & (((<u64>1) << rest) - 1)) != 0;
 }
 
-/** The wide sum of a state, made where there is none; 0 where the worker's room for wide sums is used up. */
-export function wideOf(table: usize, lane: usize, next: u32, end: u32): usize {
-  let wide = <usize>load<u32>(lane);
+/**
+ * The wide sum of a record, made where there is none. 0 where the worker's room for wide sums is used up, or the table
+ * has no list of them yet.
+ */
+export function wideOf(table: usize, record: usize, grid: u32, grids: u32): usize {
+  const slot = wideSlot(table, record, grid, grids);
+  if (slot == 0) return 0;
+  let wide = <usize>load<u32>(slot);
   if (wide != 0) return wide;
-  wide = <usize>load<u32>(table + next);
-  if (wide + WIDE_SIZE > <usize>load<u32>(table + end)) return 0;
-  store<u32>(table + next, <u32>wide + WIDE_SIZE);
+  wide = <usize>load<u32>(table, WIDE_NEXT);
+  if (wide + WIDE_SIZE > <usize>load<u32>(table, WIDE_END)) return 0;
+  store<u32>(table, <u32>wide + WIDE_SIZE, WIDE_NEXT);
   memory.fill(wide, 0, WIDE_SIZE);
-  store<u32>(lane, <u32>wide);
+  store<u32>(slot, <u32>wide);
   return wide;
 }
