@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Int32, tableFromIPC, Utf8 } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { column, createFolder, parquetOf, tableOf } from '../support/files.js';
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const file = createFolder();
+const flights = file('flights.csv', 'origin,delay\nSFO,10\nLAX,-5\nSFO,25\n,3\nLAX,\n');
+
+interface Result {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function execute(command: string, parameters: readonly string[]): Promise<Result> {
+  return new Promise((resolve) => {
+    execFile(command, [...parameters], { timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const rangefold = (...parameters: string[]): Promise<Result> =>
+  execute(process.execPath, [main, ...parameters]);
+
+describe.each(['parallel', 'reference'])('with --engine %s', (engine) => {
+  const run = (...parameters: string[]) => rangefold(flights, '--engine', engine, ...parameters);
+
+  it('answers as a table', async () => {
+    const { status, stdout, stderr } = await run(
+      '--by',
+      'origin',
+      '--agg',
+      'late=mean(delay)',
+      '--agg',
+      'max(delay)',
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toBe(
+      [
+        'origin  late  max_delay',
+        '------  ----  ---------',
+        'LAX       -5         -5',
+        'SFO     17.5         25',
+        'null       3          3',
+        '(3 rows)',
+        '',
+      ].join('\n'),
+    );
+    expect(status).toBe(0);
+  });
+
+  it('answers as CSV and JSON, count() if nothing else is asked for', async () => {
+    expect((await run('--by', 'desc(origin)', '--format', 'csv')).stdout).toBe(
+      'origin,count\nSFO,2\nLAX,2\n,1\n',
+    );
+    expect(JSON.parse((await run('--by', '', '--agg', 'sum(delay)', '--format', 'json')).stdout)).toEqual([
+      { sum_delay: 33 },
+    ]);
+  });
+
+  it('says what it did', async () => {
+    const { status, stdout, stderr } = await run('--by', 'origin', '--stats', '--format', 'csv');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^origin,count\n/);
+    expect(stderr).toMatch(new RegExp(`^${engine}, \\d workers?: 5 rows, 3 groups\n`));
+    expect(stderr).toMatch(/fold +\d+\.\d ms/);
+  });
+});
+
+describe('output', () => {
+  it('goes to a file, in the format of its name', async () => {
+    const target = file('answer.arrow', 'old');
+    const { status, stdout } = await rangefold(
+      flights,
+      '--by',
+      'origin',
+      '--output',
+      target,
+      '--workers',
+      '2',
+    );
+    expect([status, stdout]).toEqual([0, '']);
+    expect(tableFromIPC(readFileSync(target)).toArray().map(String)).toEqual([
+      '{"origin": "LAX", "count": 2}',
+      '{"origin": "SFO", "count": 2}',
+      '{"origin": null, "count": 1}',
+    ]);
+    const json = join(dirname(target), 'answer.txt');
+    await rangefold(flights, '--by', 'origin', '--output', json, '--format', 'json');
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(3);
+  });
+
+  it('is no file at all after an error', async () => {
+    const damaged = file('late.csv', `k,v\n${'a,1\n'.repeat(10_000)}a,x\n`);
+    const target = join(dirname(damaged), 'never.csv');
+    const before = readdirSync(dirname(damaged));
+    for (const engine of ['parallel', 'reference']) {
+      const { status, stderr } = await rangefold(
+        damaged,
+        '--by',
+        'k',
+        '--agg',
+        'sum(v)',
+        '--engine',
+        engine,
+        '--output',
+        target,
+      );
+      expect(stderr).toMatch(/^rangefold: .*late\.csv, line 10002, column "v": got "x", wanted Int64.*\n$/);
+      expect(status).toBe(1);
+      expect(existsSync(target)).toBe(false);
+      expect(readdirSync(dirname(damaged))).toEqual(before);
+    }
+  });
+
+  it('may be closed by its reader', async () => {
+    const many = file(
+      'many.csv',
+      `k\n${Array.from({ length: 50_000 }, (_, i) => `key number ${i}\n`).join('')}`,
+    );
+    for (const format of ['csv', 'json']) {
+      const command = `set -o pipefail; "$0" "$1" "$2" --by k --format ${format} | head -n 1`;
+      const { status, stdout, stderr } = await execute('bash', ['-c', command, process.execPath, main, many]);
+      expect(stderr).toBe('');
+      expect(stdout).toBe(format === 'csv' ? 'k,count\n' : '[\n');
+      expect(status).toBe(0);
+    }
+  });
+});
+
+describe('inputs', () => {
+  it('are one, in the order given', async () => {
+    const table = tableOf({ origin: column(new Utf8(), ['SFO']), delay: column(new Int32(), [7]) });
+    const parquet = file('one.parquet', parquetOf(table));
+    const arguments_ = ['--by', 'origin', '--agg', 'sum(delay)', '--format', 'csv'];
+    expect((await rangefold(parquet, parquet, ...arguments_)).stdout).toBe('origin,sum_delay\nSFO,14\n');
+    const mixed = await rangefold(parquet, flights, ...arguments_);
+    expect(mixed.stdout).toBe('origin,sum_delay\nLAX,-5\nSFO,42\n,3\n');
+  });
+});
+
+describe('errors are one line and exit status 1', () => {
+  const parquet = parquetOf(tableOf({ k: column(new Utf8(), ['a']), v: column(new Int32(), [1]) }));
+  it.each<[string, () => string, string[], RegExp]>([
+    [
+      'a missing file',
+      () => '/no/such.parquet',
+      ['--by', 'k'],
+      /^rangefold: \/no\/such\.parquet: got no such file/,
+    ],
+    ['a directory', () => dirname(flights), ['--by', 'k'], /: got a directory, wanted a file\n$/],
+    [
+      'a damaged file',
+      () =>
+        file(
+          'damaged.parquet',
+          parquet.map((byte, i) => (i > 4 && i < 60 ? 255 : byte)),
+        ),
+      ['--by', 'k'],
+      /damaged\.parquet, row group 0: got data that cannot be decoded/,
+    ],
+    [
+      'half a file',
+      () => file('half.parquet', parquet.subarray(0, 100)),
+      ['--by', 'k'],
+      /half\.parquet: got a file that/,
+    ],
+    ['an unknown column', () => flights, ['--by', 'airport'], /"airport"/],
+    ['text summed', () => flights, ['--by', 'origin', '--agg', 'sum(origin)'], /sum of column "origin"/],
+    ['a name used twice', () => flights, ['--by', 'origin', '--agg', 'origin=count()'], /"origin"/],
+    [
+      'an output that cannot be',
+      () => flights,
+      ['--by', 'origin', '--output', '/no/such/x.csv'],
+      /\/no\/such\/x\.csv: got a dir/,
+    ],
+  ])('%s', async (_, path, parameters, message) => {
+    const { status, stdout, stderr } = await rangefold(path(), ...parameters);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^rangefold: [^\n]*\n$/);
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+  });
+});
+
+describe('wrong usage is one line and exit status 2', () => {
+  it.each<[string, string[]]>([
+    ["unknown option '--bye' (Did you mean --by?)", [flights, '--bye', 'k']],
+    ['--by: rollup is not supported yet', [flights, '--by', 'rollup(a,b)']],
+    ['- (standard input) is not supported yet', ['-', '--by', 'origin']],
+  ])('%s', async (message, parameters) => {
+    const { status, stdout, stderr } = await rangefold(...parameters);
+    expect([status, stdout, stderr]).toEqual([2, '', `rangefold: ${message}\n`]);
+  });
+});
+
+describe('help and version', () => {
+  /** Runs the command where the names of large packages cannot be resolved. */
+  function light(...parameters: string[]): Promise<Result> {
+    const hooks = file(
+      'hooks.mjs',
+      `export async function resolve(name, context, next) {
+        if (/^(apache-arrow|piscina|parquet-wasm)/.test(name)) throw new Error('loaded ' + name);
+        return next(name, context);
+      }`,
+    );
+    const register = file(
+      'register.mjs',
+      `import { register } from 'node:module';
+      register(${JSON.stringify(pathToFileURL(hooks).href)});`,
+    );
+    return execute(process.execPath, ['--import', pathToFileURL(register).href, main, ...parameters]);
+  }
+
+  it('load nothing that is large, nor does wrong usage', async () => {
+    const help = await light('--help');
+    expect([help.status, help.stderr]).toEqual([0, '']);
+    expect(help.stdout).toMatch(/^Usage: rangefold \[options\] <files\.\.\.>\n/);
+    for (const option of [
+      '--by',
+      '--agg',
+      '--engine',
+      '--workers',
+      '--format',
+      '--output',
+      '--stats',
+      '--quiet',
+    ]) {
+      expect(help.stdout).toContain(`  ${option}`);
+    }
+    expect(help.stdout).not.toContain('--where');
+    expect((await light(flights, '--by', 'rollup(a)')).status).toBe(2);
+    // The means work: a real run is stopped by them.
+    expect((await light(flights, '--by', 'origin')).stderr).toContain('loaded ');
+  });
+
+  it('say which version it is', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await rangefold('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});

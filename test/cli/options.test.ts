@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type CliOptions, parseOptions } from '../../dist/cli/options.js';
+import { run } from '../../dist/cli/run.js';
+import { UsageError } from '../../dist/cli/usage-error.js';
+
+const defaults: CliOptions = {
+  files: ['f.csv'],
+  by: 'k',
+  agg: [],
+  engine: 'parallel',
+  workers: undefined,
+  format: undefined,
+  output: undefined,
+  stats: false,
+  quiet: false,
+};
+
+describe('options', () => {
+  it('have defaults', () => expect(parseOptions(['f.csv', '--by', 'k'], '1.2.3')).toEqual(defaults));
+
+  it('are all taken, before and after the files', () => {
+    const words =
+      '--by k a.csv --agg sum(x) --agg n=count() b.csv --engine reference --workers 3 --format json --output o --stats --quiet';
+    expect(parseOptions(words.split(' '), '1.2.3')).toEqual({
+      files: ['a.csv', 'b.csv'],
+      by: 'k',
+      agg: ['sum(x)', 'n=count()'],
+      engine: 'reference',
+      workers: 3,
+      format: 'json',
+      output: 'o',
+      stats: true,
+      quiet: true,
+    });
+  });
+
+  it.each<[string, string]>([
+    ['--by k', "missing required argument 'files'"],
+    ['f', '--by: got none, wanted key columns, as in --by origin'],
+    ['f --what', "unknown option '--what'"],
+    ['f --by', "option '--by <keys>' argument missing"],
+    ['f --by k --workers 0', '--workers: got "0", wanted a whole number from 1 to 1024'],
+    ['f --by k --workers 1.5', '--workers: got "1.5", wanted a whole number from 1 to 1024'],
+    ['f --by k --engine fast', '--engine: got "fast", wanted one of parallel, reference'],
+    ['f --by k --engine clickhouse', '--engine clickhouse is not supported yet'],
+    ['f --by k --format xml', '--format: got "xml", wanted one of table, csv, json, arrow'],
+    ['f --by k --format ndjson', '--format ndjson is not supported yet'],
+    ['f --by k --where x>0', '--where is not supported yet'],
+    ['f --by k --memory-limit 2GB', '--memory-limit is not supported yet'],
+    ['f --by k --limit 3', '--limit is not supported yet'],
+  ])('are refused: %s', (words, message) => {
+    expect(() => parseOptions(words.split(' '), '1.2.3')).toThrow(new UsageError(message));
+  });
+
+  it.each<[Partial<CliOptions>, string]>([
+    [{ by: 'desc(' }, '--by "desc(": got the end, wanted a name'],
+    [{ agg: ['delay'] }, '--agg: got "delay", wanted a function, as in mean(delay)'],
+    [{ files: ['a', '-'] }, '- (standard input) is not supported yet'],
+    [{ engine: 'reference', workers: 2 }, '--workers: got a number, wanted none with --engine reference'],
+    [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one, or --format'],
+  ])('are refused where they do not fit: %j', async (options, message) => {
+    const running = run({ ...defaults, ...options }, new AbortController().signal);
+    await expect(running).rejects.toThrow(new UsageError(message));
+  });
+});
