@@ -1,6 +1,6 @@
 import type { Column } from '../core/column.js';
 import { type InputError, inputError } from '../core/errors.js';
-import { identityOf } from './identity.js';
+import { dictionaryIdentity } from './identity.js';
 import { BLOCK, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
@@ -189,7 +189,7 @@ export class Block {
     const entries = column.dictionary;
     const known = this.dictionaries[c];
     if (entries === undefined) throw this.error(c, 'no dictionary', 'a dictionary for its codes');
-    const key = `${identityOf(entries.values)} ${entries.offsets === undefined ? '' : identityOf(entries.offsets)} ${entries.length}`;
+    const key = dictionaryIdentity(entries);
     if (known.key === key && known.codes !== 0) return;
     if (known.room < entries.length) {
       known.room = Math.max(256, 2 * entries.length);

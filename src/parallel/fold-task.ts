@@ -7,6 +7,7 @@ import { BLOCK, FIELD_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import { chooseLayout, extentOf, joinAll, type KeyExtent, type Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
+import { expectGroups } from './plan.js';
 import type { FoldInput, FoldOutput } from './protocol.js';
 import { relayout } from './relayout-task.js';
 import { fromShared } from './shared-column.js';
@@ -100,7 +101,7 @@ class Fold {
 
   private use(layout: Layout, start: boolean): void {
     const { memory, input } = this;
-    if (start) this.table.start(layout, input.worker, input.groups);
+    if (start) this.table.start(layout, input.worker);
     this.layout = layout;
     this.fields = writeFields(memory, input.program.keys, layout);
     if (layout.words > this.wordRoom) {
@@ -132,13 +133,15 @@ class Fold {
     const { block, memory } = this;
     if (morsel.rows === 0) return;
     block.begin(morsel);
-    if (this.layout === undefined) {
+    const fresh = this.layout === undefined;
+    if (fresh) {
       this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
     }
     for (let row = 0; row < morsel.rows; row += BLOCK) {
       block.load(row, Math.min(BLOCK, morsel.rows - row));
       this.foldBlock();
     }
+    if (fresh) this.table.expect(expectGroups(this.table.groups, morsel.rows, this.input.expectedRows));
     this.rows += morsel.rows;
     memory.countRows(morsel.rows);
   }

@@ -94,7 +94,7 @@ export async function foldPhase(
         morselRows: tuning.morselRows,
         denseBits: tuning.denseBits,
         wordBits: tuning.wordBits,
-        groups: 0,
+        expectedRows: input.rows === undefined ? undefined : Math.ceil(input.rows / workers),
         grids,
         additions: additionBits(workers),
       })),

@@ -127,10 +127,10 @@ class ParallelEngine implements Aggregator {
         );
         clock.lap('fold');
         const { tables, layout } = folded;
-        const work = await splitPhase(pool, program, tables, layout, tuning);
+        const split = await splitPhase(pool, program, tables, layout, tuning);
         clock.lap('split');
         signal.throwIfAborted();
-        const ordered = await orderPhase(memory, pool, program, layout, work, work.length);
+        const ordered = await orderPhase(memory, pool, program, layout, split);
         clock.lap('order');
         return { folded, ordered };
       });

@@ -74,10 +74,11 @@ export class KernelMemory {
    */
   allocate(size: number): number {
     const units = Math.max(1, Math.ceil(size / UNIT));
-    const start = Atomics.add(this.control, CONTROL_BUMP / 4, units) * UNIT;
-    if (start + units * UNIT > this.size) {
-      // the counter stays below 2^31 units whatever is asked: 2^32 / 64 is 2^26
-      Atomics.sub(this.control, CONTROL_BUMP / 4, units);
+    // what is larger than all of memory would run over the counter
+    const fits = units * UNIT <= this.size;
+    const start = Atomics.add(this.control, CONTROL_BUMP / 4, fits ? units : 0) * UNIT;
+    if (!fits || start + units * UNIT > this.size) {
+      if (fits) Atomics.sub(this.control, CONTROL_BUMP / 4, units);
       throw new MemoryLimitError(
         `kernel memory: got a need for ${size} bytes more, wanted at most ${this.size - start} of ${this.size}`,
         {
@@ -162,6 +163,7 @@ export class TableMemory {
 
   allocate(size: number): number {
     const power = powerFor(size);
+    if (power > 31) return this.memory.allocate(size);
     const { words } = this.memory;
     const head = words[this.lists + power];
     if (head === 0) return this.memory.allocate(2 ** power);
@@ -179,5 +181,5 @@ export class TableMemory {
 }
 
 function powerFor(size: number): number {
-  return Math.max(6, 32 - Math.clz32(Math.max(1, size - 1)));
+  return Math.max(6, Math.ceil(Math.log2(Math.max(1, size))));
 }

@@ -5,7 +5,7 @@ import { cutEvenly, isLawful } from './plan.js';
 import type { Pool } from './pool.js';
 import type { Program } from './program.js';
 import type { BuildOutput, OrderOutput, Piece } from './protocol.js';
-import type { RangeWork } from './split.js';
+import type { Split } from './split.js';
 
 export interface Ordered {
   /** The built ranges, in order; none is empty. */
@@ -26,8 +26,7 @@ export async function orderPhase(
   pool: Pool,
   program: Program,
   layout: Layout,
-  work: readonly RangeWork[],
-  planned: number,
+  { work, ranges: planned }: Split,
 ): Promise<Ordered> {
   const orders = await pool.all(
     'order',

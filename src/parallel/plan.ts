@@ -34,6 +34,26 @@ export const DEFAULT_TUNING: Tuning = {
 /** The fewest samples of one worker's groups. */
 const SAMPLES_PER_WORKER = 8;
 
+/** How far a table grows on the word of one morsel: a morsel that shows every key once may be followed by repetitions. */
+const EXPECT_AT_MOST = 16;
+
+/**
+ * Groups to make room for when a worker's first `rows` rows had `seen` groups and `total` rows will come: G keys of equal
+ * chance show G (1 - e^(-n / G)) groups in n rows; G is found by bisection.
+ */
+export function expectGroups(seen: number, rows: number, total: number | undefined): number {
+  if (total === undefined || total <= rows || seen === 0) return seen;
+  const shown = (groups: number, n: number): number => -groups * Math.expm1(-n / groups);
+  let low = seen;
+  let high = seen * EXPECT_AT_MOST;
+  for (let step = 0; step < 32; step++) {
+    const middle = (low + high) / 2;
+    if (shown(middle, rows) < seen) low = middle;
+    else high = middle;
+  }
+  return Math.min(seen * EXPECT_AT_MOST, Math.ceil(shown(high, total)));
+}
+
 /** How many ranges to split into: one for each worker that ran (times the tuning), one in all when there is little to order. */
 export function planRanges(partials: readonly number[], tuning: Tuning): number {
   const workers = partials.length;

@@ -43,8 +43,8 @@ export interface FoldInput {
   readonly morselRows: number;
   readonly denseBits: number;
   readonly wordBits: number;
-  /** Groups to make room for at the start. */
-  readonly groups: number;
+  /** Rows that the worker will fold in all, as far as anyone knows. */
+  readonly expectedRows: number | undefined;
   /** Address of the run's grids, an i32 each: the exponent H, plus 4096; 0 while nobody has chosen. */
   readonly grids: number;
   /** log2 of the most additions into a pair over all workers. */

@@ -23,7 +23,8 @@ export function relayout(memory: KernelMemory, kernels: Kernels, input: Relayout
   const table = new GroupTable(memory, kernels, program, input.table);
   const oldFields = writeFields(memory, keys, from);
   const fields = writeFields(memory, keys, to);
-  table.start(to, input.worker, 0);
+  table.start(to, input.worker);
+  table.expect(from.kind === 'dense' ? 0 : old.groups);
   if (old.hasWides) table.holdWides();
   const refs = memory.allocate(REF_SIZE * BLOCK);
   const words = memory.allocate(8 * BLOCK * Math.max(1, to.words));

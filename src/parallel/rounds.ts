@@ -38,7 +38,7 @@ export async function* roundsOf(
       units.push({
         kind: 'columns',
         rows: batch.rows,
-        columns: batch.columns.map((column) => toShared(memory, column)),
+        columns: batch.columns.map((column, c) => toShared(memory, column, program.columns[c].read)),
         textStarts,
         part,
         row: 0,

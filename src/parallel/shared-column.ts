@@ -16,22 +16,27 @@ export interface SharedColumn
   readonly dictionary?: SharedColumn;
 }
 
-/** A column as it is sent to the workers. */
-export function toShared(memory: KernelMemory, column: Column): SharedColumn {
+/** A column as it is sent to the workers: of one that is not `read`, its validity alone. */
+export function toShared(memory: KernelMemory, column: Column, read: boolean): SharedColumn {
   const share = (view: Uint8Array): SharedBytes => {
     const at = memory.addressOf(view);
     return at === undefined ? view : { at, length: view.length };
   };
-  const { type, length, nulls, bitOffset, values, offsets, validity, dictionary } = column;
-  return {
+  const { type, length, nulls, bitOffset, values, offsets, dictionary } = column;
+  const validity = nulls > 0 ? column.validity : undefined;
+  const seen = {
     type,
     length,
     nulls,
     bitOffset,
+    ...(validity === undefined ? {} : { validity: share(validity) }),
+  };
+  if (!read) return { ...seen, values: { at: 0, length: 0 } };
+  return {
+    ...seen,
     values: share(values),
     ...(offsets === undefined ? {} : { offsets: share(offsets) }),
-    ...(validity === undefined ? {} : { validity: share(validity) }),
-    ...(dictionary === undefined ? {} : { dictionary: toShared(memory, dictionary) }),
+    ...(dictionary === undefined ? {} : { dictionary: toShared(memory, dictionary, true) }),
   };
 }
 

@@ -5,8 +5,14 @@ import type { Pool } from './pool.js';
 import type { Program } from './program.js';
 import type { OrderInput } from './protocol.js';
 
-/** What the order phase does for each range. */
+/** What the order phase does for each range of the split. */
 export type RangeWork = OrderInput['work'];
+
+export interface Split {
+  readonly work: readonly RangeWork[];
+  /** Ranges that the answer is to have, where there are as many groups. */
+  readonly ranges: number;
+}
 
 /**
  * The split phase: cuts the groups of all tables into ascending ranges by sampled pivots. Afterwards every group of
@@ -18,11 +24,13 @@ export async function splitPhase(
   tables: readonly FoldedTable[],
   layout: Layout,
   tuning: Tuning,
-): Promise<RangeWork[]> {
+): Promise<Split> {
   const partials = tables.map(({ groups }) => groups);
   const ranges = planRanges(partials, tuning);
   const addresses = tables.map(({ at }) => at);
-  if (isCounting(program, layout)) return splitIds(addresses, 2 ** layout.bits, ranges);
+  if (isCounting(program, layout)) {
+    return { work: splitIds(addresses, 2 ** layout.bits, ranges), ranges };
+  }
   let pivots = { pivots: 0, count: 0 };
   if (ranges > 1) {
     const samples = planSamples(partials, ranges, tuning);
@@ -32,10 +40,14 @@ export async function splitPhase(
     'split',
     addresses.map((table) => ({ table, program, layout, ...pivots })),
   );
-  return Array.from({ length: pivots.count + 1 }, (_, range) => ({
-    kind: 'refs',
-    pieces: splits.map(({ pieces }) => pieces[range]).filter(({ length }) => length > 0),
-  }));
+  const work = Array.from(
+    { length: pivots.count + 1 },
+    (_, range): RangeWork => ({
+      kind: 'refs',
+      pieces: splits.map(({ pieces }) => pieces[range]).filter(({ length }) => length > 0),
+    }),
+  );
+  return { work, ranges };
 }
 
 /** Whether ids are codes in key order, so that nothing needs to be sorted: a counting table without text. */

@@ -1,6 +1,6 @@
 import type { Batch, Column } from '../core/column.js';
 import { offsetReader } from '../core/read-values.js';
-import { identityOf } from './identity.js';
+import { dictionaryIdentity } from './identity.js';
 import { KIND_BIT } from './kernels/layout.js';
 import type { KernelMemory } from './memory.js';
 import type { ColumnProgram, Program } from './program.js';
@@ -114,7 +114,7 @@ export class Stager {
 
   /** A dictionary is copied once a run, however many batches share it. */
   private dictionary(column: Column): SharedColumn {
-    const identity = `${identityOf(column.values)} ${column.offsets === undefined ? '' : identityOf(column.offsets)} ${column.length}`;
+    const identity = dictionaryIdentity(column);
     let staged = this.dictionaries.get(identity);
     if (staged === undefined) {
       const keep = (view: Uint8Array): SharedBytes => {

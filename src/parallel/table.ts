@@ -116,8 +116,8 @@ export class GroupTable {
     return this.get(TABLE_ROWS) + lane;
   }
 
-  /** Begins an empty table of a layout, with room for at least `groups` groups. */
-  start(layout: Layout, number: number, groups: number): void {
+  /** Begins an empty table of a layout. */
+  start(layout: Layout, number: number): void {
     const stride = 8 * layout.words + this.program.lanes;
     this.set(TABLE_KIND, KINDS[layout.kind]);
     this.set(TABLE_WORDS, layout.words);
@@ -125,7 +125,7 @@ export class GroupTable {
     this.set(TABLE_ROWS, 8 * layout.words);
     this.set(TABLE_NUMBER, number);
     const dense = layout.kind === 'dense';
-    const limit = dense ? 2 ** layout.bits : 2 ** Math.ceil(Math.log2(Math.max(groups, FEWEST_GROUPS)));
+    const limit = dense ? 2 ** layout.bits : FEWEST_GROUPS;
     this.set(TABLE_LIMIT, limit);
     this.set(TABLE_GROUPS, dense ? limit : 0);
     this.set(TABLE_RECORDS, this.zeroed(stride * limit));
@@ -147,24 +147,25 @@ export class GroupTable {
     this.set(TABLE_SHIFT, 64 - Math.log2(slots));
   }
 
-  /** Makes room for twice as many groups. */
-  grow(): void {
+  /** Makes room for as many groups, rounded up to a power of two. */
+  private resize(groups: number): void {
     const stride = this.get(TABLE_STRIDE);
     const limit = this.get(TABLE_LIMIT);
     const records = this.get(TABLE_RECORDS);
-    const more = this.blocks.allocate(stride * limit * 2);
+    const larger = 2 ** Math.ceil(Math.log2(groups));
+    const more = this.blocks.allocate(stride * larger);
     this.memory.bytes.copyWithin(more, records, records + stride * limit);
-    this.memory.zero(more + stride * limit, stride * limit);
+    this.memory.zero(more + stride * limit, stride * (larger - limit));
     this.blocks.free(records, stride * limit);
     this.set(TABLE_RECORDS, more);
-    this.set(TABLE_LIMIT, limit * 2);
+    this.set(TABLE_LIMIT, larger);
     this.blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
-    this.setSlots(limit * 2);
+    this.setSlots(larger);
     this.kernels.rehash(this.at);
     const wides = this.get(TABLE_WIDES);
     if (wides !== 0) {
       const size = 4 * this.program.grids * limit;
-      this.set(TABLE_WIDES, this.zeroed(2 * size));
+      this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * larger));
       this.memory.bytes.copyWithin(this.get(TABLE_WIDES), wides, wides + size);
       this.blocks.free(wides, size);
     }
@@ -189,7 +190,7 @@ export class GroupTable {
           ? kernels.probeWord(at, w, o, n - done, period, due)
           : kernels.probeWords(at, w, wordStride, o, n - done, period, due);
       if (done === n) return;
-      this.grow();
+      this.resize(2 * this.get(TABLE_LIMIT));
     }
   }
 
@@ -201,6 +202,16 @@ export class GroupTable {
 
   get hasWides(): boolean {
     return this.get(TABLE_WIDES) !== 0;
+  }
+
+  /** Groups so far; of a counting table its capacity. */
+  get groups(): number {
+    return this.get(TABLE_GROUPS);
+  }
+
+  /** Makes room for groups that are yet to come, so that the table need not grow step by step. */
+  expect(groups: number): void {
+    if (this.get(TABLE_KIND) !== DENSE && groups > this.get(TABLE_LIMIT)) this.resize(groups);
   }
 
   /** Gives the table more room for wide sums. */
