@@ -3,8 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Int32, tableFromIPC, Utf8 } from 'apache-arrow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { column, createFolder, parquetOf, tableOf } from '../support/files.js';
+
+// Threads and processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const file = createFolder();

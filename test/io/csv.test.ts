@@ -1,8 +1,11 @@
 import { Int32, Timestamp, TimeUnit } from 'apache-arrow';
 import { InputError, type OpenOptions, open, QueryError } from 'rangefold';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { describe as describeCsv, read } from '../../dist/io/csv-part.js';
 import { columnsOf, createFolder, type Plain, rejection, rowsOf } from '../support/files.js';
+
+// Threads and processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 let files = 0;

@@ -25,11 +25,14 @@ import {
 } from 'apache-arrow';
 import fc from 'fast-check';
 import { RangefoldError } from 'rangefold';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pretty } from '../../dist/io/pretty.js';
 import { recut } from '../../dist/io/recut.js';
 import { formatOfName, type OutputFormat, type Rows, writeFile, writeStream } from '../../dist/io/write.js';
 import { column, createFolder, rejection, tableOf } from '../support/files.js';
+
+// Threads and processes start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const path = (name: string) => file(name, '');
