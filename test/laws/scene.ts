@@ -1,0 +1,142 @@
+import { type RecordBatch, Table } from 'apache-arrow';
+import * as fc from 'fast-check';
+import {
+  type Aggregate,
+  asc,
+  count,
+  desc,
+  type Input,
+  max,
+  mean,
+  min,
+  named,
+  type Query,
+  sum,
+} from 'rangefold';
+import { batchOf } from '../support/notation.js';
+import { Random } from '../support/random.js';
+import { type Recipe, recipes, valuesOf } from './column.js';
+import type { Kind, Raw } from './kind.js';
+import { write } from './write.js';
+
+/** An input and a question about it. */
+export interface Scene {
+  readonly columns: readonly Recipe[];
+  readonly rows: number;
+  /** Where batches end, in rows; two that are equal leave an empty batch between them. */
+  readonly cuts: readonly number[];
+  /** Whether batches are slices of one, or each is written by itself, in memory and dictionaries of its own. */
+  readonly apart: boolean;
+  readonly form: 'table' | 'array' | 'stream';
+  /** In which memory the batches lie. */
+  readonly memory: 'own' | 'shared' | 'mixed';
+  readonly by: readonly {
+    readonly column: number;
+    readonly descending: boolean;
+    readonly nullsFirst: boolean;
+  }[];
+  readonly aggregates: readonly { readonly aggregate: number; readonly column: number }[];
+  readonly seed: number;
+}
+
+export interface SceneOptions {
+  readonly rows: fc.Arbitrary<number>;
+  /** How many values a column may have beside a dozen. */
+  readonly values: number;
+  readonly kinds?: readonly Kind[];
+}
+
+export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scene> {
+  return fc.record({
+    columns: fc.array(recipes(values, kinds), { minLength: 1, maxLength: 5, size: 'max' }),
+    rows,
+    cuts: fc.array(fc.nat(10_000), { maxLength: 6 }),
+    apart: fc.boolean(),
+    form: fc.constantFrom('table', 'array', 'stream'),
+    memory: fc.constantFrom('own', 'shared', 'mixed'),
+    by: fc.array(fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() }), {
+      maxLength: 4,
+    }),
+    aggregates: fc.array(fc.record({ aggregate: fc.nat(), column: fc.nat() }), { maxLength: 5 }),
+    seed: fc.nat(),
+  });
+}
+
+const OF_ANY = [count, min, max] as const;
+const OF_NUMBERS = [count, min, max, sum, sum, mean] as const;
+
+function aggregatesOf({ values }: Kind): readonly ((column: string) => Aggregate)[] {
+  return values === 'text' || values === 'time' ? OF_ANY : OF_NUMBERS;
+}
+
+export function queryOf({ columns, by, aggregates }: Scene): Query {
+  const keys = new Map(by.map((key) => [key.column % columns.length, key]));
+  return {
+    by: [...keys].map(([column, { descending, nullsFirst }]) =>
+      (descending ? desc : asc)(`c${column}`, { nulls: nullsFirst ? 'first' : 'last' }),
+    ),
+    aggregates: [
+      named('rows', count()),
+      ...aggregates.map(({ aggregate, column }, i) => {
+        const c = column % columns.length;
+        const known = aggregatesOf(columns[c].kind);
+        return named(`a${i}`, known[aggregate % known.length](`c${c}`));
+      }),
+    ],
+  };
+}
+
+/** The batches of a scene. */
+export function batchesOf(scene: Scene): RecordBatch[] {
+  const { rows, columns, cuts, apart, seed, memory } = scene;
+  const values = columns.map((column) => valuesOf(column, rows));
+  const random = new Random(seed);
+  const ends = cuts.map((cut) => (rows === 0 ? 0 : cut % (rows + 1))).toSorted((a, b) => a - b);
+  const pieces = [...ends, rows].map((end, i) => [i === 0 ? 0 : ends[i - 1], end] as const);
+  if (!apart) {
+    const whole = batch(columns, values, memory, random);
+    return pieces.map(([start, end]) => whole.slice(start, end));
+  }
+  return pieces.map(([start, end]) =>
+    batch(
+      columns,
+      values.map((column) => column.slice(start, end)),
+      memory,
+      random,
+    ),
+  );
+}
+
+function batch(
+  columns: readonly Recipe[],
+  values: readonly (readonly (Raw | null)[])[],
+  memory: Scene['memory'],
+  random: Random,
+): RecordBatch {
+  return batchOf(
+    columns.map(({ kind }, c) => {
+      const shared = memory === 'shared' || (memory === 'mixed' && random.below(2) === 0);
+      return [`c${c}`, write(kind, values[c], shared ? SharedArrayBuffer : ArrayBuffer, random)];
+    }),
+  );
+}
+
+/** The input of one run; it can be read once. */
+export function inputOf({ form, apart }: Scene, batches: readonly RecordBatch[]): Input {
+  switch (form) {
+    case 'table':
+      // a table may hold one dictionary only
+      return apart ? batches : new Table([...batches]);
+    case 'array':
+      return batches;
+    case 'stream':
+      return stream(batches);
+  }
+}
+
+async function* stream(batches: readonly RecordBatch[]): AsyncGenerator<RecordBatch> {
+  for (const one of batches) {
+    await Promise.resolve();
+    yield one;
+  }
+}
