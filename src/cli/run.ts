@@ -17,18 +17,15 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   if (workers !== undefined && options.engine === 'reference') {
     throw new UsageError('--workers: got a number, wanted none with --engine reference');
   }
-  const [{ open }, { formatOfName, writeFile, writeStream }, engine] = await Promise.all([
-    import('../io/open.js'),
-    import('../io/write.js'),
-    createEngine(options),
-  ]);
+  const { formatOfName, writeFile, writeStream } = await import('../io/write.js');
+  const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
+  if (format === undefined) {
+    throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
+  }
+  const [{ open }, engine] = await Promise.all([import('../io/open.js'), createEngine(options)]);
   const progress =
     options.quiet || process.stderr.isTTY !== true ? undefined : createProgressLine(process.stderr);
   try {
-    const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
-    if (format === undefined) {
-      throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
-    }
     const source = await open(files);
     const answer = await engine.stream(source, query, {
       signal,

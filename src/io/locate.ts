@@ -26,7 +26,9 @@ export async function locate(location: Location, place: string): Promise<Origin>
   if (file.isDirectory()) throw inputError(name, 'a directory', 'a file');
   if (!file.isFile()) throw inputError(name, 'a pipe or a device', 'a regular file');
   if (file.size === 0) throw inputError(name, 'an empty file', 'a file with something in it');
-  return { name, path: resolve(path), size: file.size, id: `${resolve(path)}:${file.size}:${file.mtimeMs}` };
+  const absolute = resolve(path);
+  const { size, mtimeMs } = file;
+  return { name, path: absolute, size, modified: mtimeMs, id: `${absolute}:${size}:${mtimeMs}` };
 }
 
 function pathOf(location: string | URL, place: string): string {

@@ -13,6 +13,8 @@ export interface Origin {
   readonly bytes?: Uint8Array;
   /** In bytes. */
   readonly size: number;
+  /** When the file was written last, in milliseconds since 1970. */
+  readonly modified?: number;
   /** Tells this origin from others, and from a later state of the same file. */
   readonly id: string;
 }
@@ -38,7 +40,8 @@ export function bytesOf(origin: Origin): Bytes {
   } catch (error) {
     throw inputError(origin.name, reason(error), 'a file that can be read', error);
   }
-  if (fstatSync(file).size !== size) {
+  const now = fstatSync(file);
+  if (now.size !== size || now.mtimeMs !== origin.modified) {
     closeSync(file);
     throw inputError(
       origin.name,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { InputError } from 'rangefold';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -82,6 +83,26 @@ describe('a decoder', () => {
     await batches.next();
     expect(first?.columns[0].values).toEqual(Uint8Array.of(0, 0));
     expect(await inputErrorOf(batches.next())).toMatch(/a bug/);
+  });
+});
+
+describe('a part module', () => {
+  it.each(['parquet-part', 'csv-part', 'decoder'])('%s is read without apache-arrow', async (name) => {
+    const hooks = file(
+      'hooks.mjs',
+      `export async function resolve(name, context, next) {
+        if (name.startsWith('apache-arrow')) throw new Error('loaded ' + name);
+        return next(name, context);
+      }`,
+    );
+    const register = `import { register } from 'node:module';
+      register(${JSON.stringify(pathToFileURL(hooks).href)});
+      const load = (name) => import(new URL(name, ${JSON.stringify(new URL('../../dist/io/', import.meta.url).href)}));
+      await load('./${name}.js');
+      await load('./arrow-part.js').catch((error) => console.log(error.message));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [file('load.mjs', register)]);
+    // The means work: the one module that may load it does.
+    expect(stdout).toBe('loaded apache-arrow\n');
   });
 });
 
