@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { createParallel, type Tuning } from 'rangefold';
 import { afterAll, describe, expect, it } from 'vitest';
+import { REF_RECORD, REF_SIZE, TABLE_RECORDS, TABLE_STRIDE } from '../../dist/parallel/kernels/layout.js';
+import { DEFAULT_TUNING, planSamples } from '../../dist/parallel/plan.js';
+import { segmentsOf, writeSegments } from '../../dist/parallel/segments.js';
 import { cellsOf } from '../support/cells.js';
+import { createThread, foldInProcess, type Thread } from '../support/in-process-run.js';
 import { Random } from '../support/random.js';
 import { runs } from '../support/runs.js';
 import { inputOf, KEYS, lawfulSplit, MORSEL, PATTERNS, rowsOf } from './split-law.js';
@@ -48,6 +52,55 @@ describe.each(Object.entries(PATTERNS))('the law of the split: %s', (_, pattern)
       runs(8),
     );
   });
+});
+
+/** Which of a worker's groups, by the order in which it met them, are sampled. */
+async function sampledOf(thread: Thread, groups: number, samples: number): Promise<Set<number>> {
+  const queue = Array.from({ length: groups }, (_, i) => i);
+  const { input, query } = inputOf(KEYS['wide integers'], [queue]);
+  const { memory, kernels, program, folded } = await foldInProcess(thread, input, query, 1, { denseBits: 0 });
+  const [{ at }] = folded.tables;
+  const refs = memory.allocate(REF_SIZE * samples);
+  const segments = writeSegments(memory, segmentsOf(program, folded.layout));
+  const count = kernels.sample(at, segments, samples, refs);
+  const word = (address: number): number => memory.words[address / 4];
+  return new Set(
+    Array.from({ length: count }, (_, i) => {
+      const record = word(refs + REF_SIZE * i + REF_RECORD);
+      return (record - word(at + TABLE_RECORDS)) / word(at + TABLE_STRIDE);
+    }),
+  );
+}
+
+describe('the law of the split: a column made against the sampler', () => {
+  it.each([[3], [8]])(
+    'holds with %i workers where every sampled group is among the lowest',
+    async (workers) => {
+      const own = 400;
+      const thread = await createThread();
+      const [samples] = planSamples(Array(workers).fill(own), workers, DEFAULT_TUNING);
+      const sampled = await sampledOf(thread, own, samples);
+      expect(sampled.size).toBe(samples);
+      expect(samples).toBeLessThan(own / 3);
+      const random = new Random(1);
+      const low = random.shuffled(Array.from({ length: workers * samples }, (_, i) => i));
+      const high = random.shuffled(
+        Array.from({ length: workers * (own - samples) }, (_, i) => low.length + i),
+      );
+      const queues = Array.from({ length: workers }, () =>
+        Array.from({ length: own }, (_, i) => (sampled.has(i) ? low : high).pop() ?? Number.NaN),
+      );
+      const engine = createParallel({ workers, tuning: { ...BASE, denseBits: 0 } });
+      const wanted = { workers, ranges: workers, groups: workers * own, rows: rowsOf(queues).length };
+      for (const kind of ['wide integers', 'short texts', 'floats']) {
+        const { input, query } = inputOf(KEYS[kind], queues);
+        const { stats } = await lawfulSplit(engine, input, query, wanted);
+        // without a repair the last range would hold all but the sampled groups
+        expect(stats.strategies).toContain('recut');
+      }
+      await engine.close();
+    },
+  );
 });
 
 it('the splits above were of every table, and some had to be repaired', () => {

@@ -1,0 +1,143 @@
+import { Table } from 'apache-arrow';
+import * as fc from 'fast-check';
+import { asc, count, desc } from 'rangefold';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { columnOf } from '../../dist/core/from-arrow.js';
+import { type Value, valueReader } from '../../dist/core/read-values.js';
+import { compareGroups, compareKeys } from '../../dist/core/semantics.js';
+import { BLOCK, KIND_BIT } from '../../dist/parallel/kernels/layout.js';
+import { kindOf } from '../../dist/parallel/program.js';
+import { KINDS, type Kind, type Raw } from '../laws/kind.js';
+import { write } from '../laws/write.js';
+import { createThread, foldInProcess, type Thread } from '../support/in-process-run.js';
+import { batchOf } from '../support/notation.js';
+import { Random } from '../support/random.js';
+import { runs } from '../support/runs.js';
+
+let thread: Thread;
+beforeAll(async () => {
+  thread = await createThread();
+});
+
+const NUMBERS = KINDS.filter(({ values }) => values !== 'text');
+const sign = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+describe.each(NUMBERS.map((kind) => [kind.name, kind] as const))('the encoded order of %s', (_, kind) => {
+  it('is the order of keys, and decoding gives the key back', () => {
+    const { memory, kernels } = thread;
+    memory.reset();
+    const [source, wide, words, back] = [0, 1, 2, 3].map(() => memory.allocate(8 * BLOCK));
+    fc.assert(
+      fc.property(fc.array(kind.arbitrary, { minLength: 2, maxLength: 20 }), fc.nat(), (raws, seed) => {
+        const column = columnOf(write(kind, raws, ArrayBuffer, new Random(seed)));
+        const kernelKind = kindOf(column.type);
+        memory.bytes.set(column.values, source);
+        kernels.widen(kernelKind, source, column.bitOffset, wide, raws.length);
+        kernels.encode(kernelKind, wide, words, raws.length);
+        const encoded = new BigUint64Array(memory.bytes.buffer, words, raws.length);
+        const read = valueReader(column);
+        const values = raws.map((_, row) => read(row)) as Value[];
+        for (let i = 0; i < raws.length; i++) {
+          for (let j = 0; j < raws.length; j++) {
+            expect(sign(encoded[i], encoded[j])).toBe(
+              Math.sign(compareKeys(column.type, values[i], values[j])),
+            );
+          }
+        }
+        kernels.decode(kernelKind, words, back, raws.length);
+        const size = kernelKind === KIND_BIT ? (raws.length + 7) >> 3 : kind.width * raws.length;
+        const decoded = valueReader({
+          type: column.type,
+          length: raws.length,
+          nulls: 0,
+          bitOffset: 0,
+          values: memory.bytes.subarray(back, back + size),
+        });
+        for (let row = 0; row < raws.length; row++) {
+          expect(compareKeys(column.type, decoded(row) as Value, values[row])).toBe(0);
+        }
+      }),
+      runs(40),
+    );
+  });
+});
+
+/** One to four key columns, a value or null in each row. */
+const keyColumns = fc.array(
+  fc.constantFrom(...KINDS).chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      values: fc.array(fc.option(kind.arbitrary), { minLength: 40, maxLength: 40, size: 'max' }),
+      descending: fc.boolean(),
+      nullsFirst: fc.boolean(),
+    }),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+interface KeyColumn {
+  readonly kind: Kind;
+  readonly values: readonly (Raw | null)[];
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+describe('the order of groups', () => {
+  it('is that of compareGroups, whatever the layout', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        keyColumns,
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(0, 18),
+        fc.constantFrom(0, 20, 64),
+        fc.nat(),
+        async (columns: readonly KeyColumn[], rows, denseBits, wordBits, seed) => {
+          const random = new Random(seed);
+          const input = new Table([
+            batchOf(
+              columns.map(({ kind, values }, c) => [
+                `c${c}`,
+                write(kind, values.slice(0, rows), ArrayBuffer, random),
+              ]),
+            ),
+          ]);
+          const by = columns.map(({ descending, nullsFirst }, c) =>
+            (descending ? desc : asc)(`c${c}`, { nulls: nullsFirst ? 'first' : 'last' }),
+          );
+          const run = await foldInProcess(thread, input, { by, aggregates: { n: count() } }, 1, {
+            denseBits,
+            wordBits,
+            morselRows: 7,
+          });
+          const { pool, program, folded, query } = run;
+          const { layout, tables } = folded;
+          const { pieces } = await pool.run('split', {
+            table: tables[0].at,
+            program,
+            layout,
+            pivots: 0,
+            count: 0,
+          });
+          const { piece } = await pool.run('order', { program, layout, work: { kind: 'refs', pieces } });
+          const built = await pool.run('build', { program, layout, pieces: [piece] });
+          const readers = query.keys.map(({ type }, k) =>
+            valueReader({ ...built.columns[k], type, length: built.rows, bitOffset: 0 }),
+          );
+          const groups = Array.from({ length: built.rows }, (_, row) => readers.map((read) => read(row)));
+          for (let row = 1; row < groups.length; row++) {
+            expect(compareGroups(query.keys, groups[row - 1], groups[row])).toBeLessThan(0);
+          }
+          const inputs = columns.map(({ kind, values }, c) =>
+            valueReader(columnOf(write(kind, values.slice(0, rows), ArrayBuffer, new Random(c)))),
+          );
+          for (let row = 0; row < rows; row++) {
+            const key = inputs.map((read) => read(row));
+            const places = groups.filter((group) => compareGroups(query.keys, group, key) === 0);
+            expect(places).toHaveLength(1);
+          }
+        },
+      ),
+      runs(120),
+    );
+  });
+});

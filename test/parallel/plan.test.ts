@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  cutEvenly,
+  DEFAULT_TUNING,
+  isLawful,
+  planRanges,
+  planSamples,
+  shareOf,
+} from '../../dist/parallel/plan.js';
+import type { Piece } from '../../dist/parallel/protocol.js';
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+
+describe('planRanges', () => {
+  const tuning = { ...DEFAULT_TUNING, groupsPerWorker: 100, rangesPerWorker: 1 };
+
+  it('is one for each worker that ran, from the least number of groups for each', () => {
+    expect(planRanges([100, 100, 100], tuning)).toBe(3);
+    expect(planRanges([298, 1, 1], tuning)).toBe(3);
+    expect(planRanges([100, 100, 99], tuning)).toBe(1);
+    expect(planRanges([100], tuning)).toBe(1);
+  });
+
+  it('is one where nobody ran or nothing came', () => {
+    expect(planRanges([], tuning)).toBe(1);
+    expect(planRanges([0, 0], { ...tuning, groupsPerWorker: 1 })).toBe(1);
+  });
+
+  it('multiplies by the tuning, and never exceeds the groups', () => {
+    expect(planRanges([100, 100], { ...tuning, rangesPerWorker: 3 })).toBe(6);
+    expect(planRanges([2, 2], { ...tuning, groupsPerWorker: 1, rangesPerWorker: 3 })).toBe(4);
+  });
+});
+
+describe('planSamples', () => {
+  it('takes 8 of every worker at least, and more in proportion to what it holds', () => {
+    const tuning = { ...DEFAULT_TUNING, samplesPerRange: 50 };
+    expect(planSamples([1000, 3000, 0], 4, tuning)).toEqual([50, 150, 8]);
+    expect(planSamples([5, 5], 2, { ...tuning, samplesPerRange: 1 })).toEqual([8, 8]);
+  });
+});
+
+describe('the share of a range', () => {
+  // max(ceil(G / R), floor(1.25 G / R)), worked by hand
+  it.each([
+    [8, 3, 3],
+    [9, 3, 3],
+    [10, 3, 4],
+    [100, 3, 41],
+    [100, 8, 15],
+    [8, 8, 1],
+    [12, 8, 2],
+  ])('of %i groups in %i ranges is %i', (groups, ranges, share) => {
+    expect(shareOf(groups, ranges)).toBe(share);
+  });
+
+  it('decides what is lawful', () => {
+    expect(isLawful([41, 41, 18])).toBe(true);
+    expect(isLawful([42, 40, 18])).toBe(false);
+    expect(isLawful([50, 50, 0])).toBe(false);
+    expect(isLawful([99, 1])).toBe(true);
+    expect(isLawful([100, 0])).toBe(false);
+    expect(isLawful([5])).toBe(true);
+  });
+});
+
+describe('cutEvenly', () => {
+  const SIZE = 16;
+  const pieces = fc.array(fc.nat(50), { minLength: 1, maxLength: 9 }).map((lengths) => {
+    let at = 0;
+    return lengths.map((length): Piece => {
+      const piece = { at, length };
+      // pieces do not lie next to each other
+      at += SIZE * (length + 3);
+      return piece;
+    });
+  });
+
+  /** The address of every group, in order. */
+  const groupsOf = (all: readonly Piece[]): number[] =>
+    all.flatMap(({ at, length }) => Array.from({ length }, (_, i) => at + SIZE * i));
+
+  it('keeps every group once and in order, in runs that differ by one at most', () => {
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 12 }), (all, wanted) => {
+        const groups = groupsOf(all);
+        const ranges = Math.min(wanted, groups.length);
+        const cuts = cutEvenly(all, ranges, SIZE);
+        expect(cuts).toHaveLength(ranges);
+        expect(cuts.flatMap(groupsOf)).toEqual(groups);
+        const lengths = cuts.map((cut) => sum(cut.map(({ length }) => length)));
+        if (ranges === 0) return;
+        expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+        expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1);
+        expect(isLawful(lengths)).toBe(true);
+      }),
+    );
+  });
+});
