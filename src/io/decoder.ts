@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import type { Batch } from '../core/column.js';
 import { type ErrorDetails, InputError, inputError } from '../core/errors.js';
 import type { Part } from '../core/source.js';
+import { threadArguments } from '../core/thread-arguments.js';
 import { type OwnedBatch, ownBatch } from './own-batch.js';
 import type { Description, PartModule } from './part.js';
 
@@ -103,13 +104,6 @@ export function createDecoder(patience: number = hangMilliseconds): Decoder {
       await worker.terminate();
     },
   };
-}
-
-/** Node's own arguments, but for those on the form of a script, which a thread refuses. */
-function threadArguments(): string[] {
-  return process.execArgv.filter(
-    (argument, i, all) => !argument.startsWith('--input-type') && all[i - 1] !== '--input-type',
-  );
 }
 
 function undecoded(place: string, came: string): InputError {

@@ -1,10 +1,10 @@
 import type { Column } from '../core/column.js';
 import { type InputError, inputError } from '../core/errors.js';
-import { dictionaryIdentity } from './identity.js';
+import { Dictionary } from './dictionary.js';
 import { BLOCK, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
-import { type PlacedColumn, Placer } from './place.js';
+import { type PlacedColumn, Placer, type Starts } from './place.js';
 import type { ColumnProgram, Program } from './program.js';
 import type { GroupTable } from './table.js';
 import { TextPool } from './text-pool.js';
@@ -13,7 +13,8 @@ import { TextPool } from './text-pool.js';
 export interface Morsel {
   readonly rows: number;
   readonly columns: readonly Column[];
-  readonly textStarts?: readonly number[];
+  /** Of each column; see Starts. */
+  readonly starts?: readonly Starts[];
   readonly start: number;
   /** What `part` numbers. */
   readonly source: 'batch' | 'part';
@@ -21,195 +22,222 @@ export interface Morsel {
   readonly row: number;
 }
 
-interface ColumnBlock {
-  /** Widened values, nulls zeroed; of text and dictionaries the codes. Address. */
+/** Room of a column's own for one block: addresses. */
+interface Own {
+  /** Values as they lie, of a dictionary's rows. */
+  readonly raw: number;
+  /** Values of 8 bytes: integers as i64, floats as f64, nulls 0; codes of a dictionary. */
   readonly wide: number;
-  /** Order-preserving words. Address. */
+  /** Order-preserving words; of text, codes in the pool. */
   readonly encoded: number;
+  readonly bits: number;
 }
 
-/** The columns of up to BLOCK rows, as the fold's kernels take them. */
+/** The columns of up to BLOCK rows, as the fold's kernels take them. Addresses are good until the next block. */
 export class Block {
   n = 0;
-  private row = 0;
-  /** Address of each column's widened values, for this block. */
+  /** Address of each column's values as they lie. */
+  readonly source: number[];
+  /** Address of each summed or compared column's values of 8 bytes. */
   readonly wide: number[];
-  /** Address of each column's encoded words (text: codes), for this block. */
+  /** Address of each compared column's order-preserving words; of text, codes. */
   readonly encoded: number[];
-  /** Address of each column's validity, 0 where no row of the morsel is null, and the bit of the block's first row. */
+  /** Address of each column's validity, 0 where no row is null, and the bit of the first row. */
   readonly validity: number[];
   readonly bit: number[];
-  /** Address of each column's values as they lie, for this block. */
-  private readonly source: number[];
-  private readonly own: ColumnBlock[];
-  private readonly pools: (TextPool | undefined)[];
+  private readonly valueBit: number[];
+  private readonly own: readonly Own[];
+  private readonly pools: readonly (TextPool | undefined)[];
+  private readonly dictionaries: readonly (Dictionary | undefined)[];
   private readonly placer: Placer;
   private placed: PlacedColumn[] = [];
   private morsel: Morsel | undefined;
-  /** Codes of the entries of the dictionaries met last, by column. */
-  private readonly dictionaries: { key: string; codes: number; size: number; room: number }[];
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly program: Program;
+  /** Room for values whose bytes are put in order. */
+  private readonly ordered: number;
 
   constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
     this.memory = memory;
     this.kernels = kernels;
     this.program = program;
     const { columns } = program;
-    this.placer = new Placer(memory, 2 * columns.length);
-    const need = memory.allocate(64);
-    this.own = columns.map(() => ({ wide: memory.allocate(8 * BLOCK), encoded: memory.allocate(8 * BLOCK) }));
-    this.pools = columns.map(({ text, pool }) =>
-      text ? new TextPool(memory, table.blocks, kernels, table.at + pool, need) : undefined,
+    this.placer = new Placer(memory, kernels);
+    this.own = columns.map(({ codes, storage }) => ({
+      raw: memory.allocate(codes === undefined ? 0 : Math.max(8, storage.width) * BLOCK),
+      wide: memory.allocate(8 * BLOCK),
+      encoded: memory.allocate(8 * BLOCK),
+      bits: memory.allocate(BLOCK / 8),
+    }));
+    this.pools = columns.map(({ pool }) =>
+      pool === 0 ? undefined : new TextPool(memory, table.blocks, kernels, table.at + pool),
     );
+    this.dictionaries = columns.map(({ codes }, c) =>
+      codes === undefined ? undefined : new Dictionary(memory, kernels, this.placer, `${c} dictionary`),
+    );
+    const widest = columns.reduce((most, { storage }) => Math.max(most, storage.width), 0);
+    this.ordered = memory.allocate(widest * BLOCK);
     this.source = columns.map(() => 0);
     this.wide = columns.map(() => 0);
     this.encoded = columns.map(() => 0);
     this.validity = columns.map(() => 0);
     this.bit = columns.map(() => 0);
-    this.dictionaries = columns.map(() => ({ key: '', codes: 0, size: 0, room: 0 }));
+    this.valueBit = columns.map(() => 0);
   }
 
   /** Takes a morsel: brings its columns, and the entries of its dictionaries, into kernel memory. */
   begin(morsel: Morsel): void {
     this.morsel = morsel;
-    this.placed = this.program.columns.map((column, c) =>
-      this.placer.place(c, column, morsel.columns[c], morsel.start, morsel.rows, morsel.textStarts?.[c]),
-    );
+    const { start, rows } = morsel;
+    this.placed = this.program.columns.map((column, c) => {
+      const { storage, codes, read } = column;
+      const values = morsel.columns[c];
+      if (!read) return this.placer.placeValidity(`${c}`, values, start, rows);
+      const lies = codes === undefined ? storage : { shape: 'number' as const, ...codes };
+      const placed = this.placer.place(`${c}`, lies, values, start, rows, morsel.starts?.[c] ?? []);
+      if (placed.wrong >= 0) throw this.misplaced(c, placed.wrong);
+      return placed;
+    });
     this.program.columns.forEach((column, c) => {
-      if (column.text && column.dictionary) this.readDictionary(c, morsel.columns[c]);
+      const dictionary = this.dictionaries[c];
+      if (dictionary === undefined) return;
+      const entries = morsel.columns[c].dictionary;
+      if (entries === undefined) throw this.error(c, 'no dictionary', 'a dictionary for its codes');
+      const wrong = dictionary.take(column, entries, this.pools[c]);
+      if (wrong >= 0) throw this.error(c, `a wrong offset in entry ${wrong} of its dictionary`, WITHIN);
     });
   }
 
   /** Forgets dictionaries: buffers at the same place may hold others from now on. */
   forgetDictionaries(): void {
-    for (const dictionary of this.dictionaries) dictionary.key = '';
+    for (const dictionary of this.dictionaries) dictionary?.forget();
   }
 
   /** Takes `n` rows of the morsel from `row` on. */
   load(row: number, n: number): void {
     this.n = n;
-    this.row = row;
     this.program.columns.forEach((column, c) => {
       const placed = this.placed[c];
       this.validity[c] = placed.validity;
       this.bit[c] = placed.bit + row;
       if (!column.read) return;
-      if (column.text) this.loadText(c, column, placed, row, n);
-      else this.loadNumbers(c, column, placed, row, n);
+      const width = column.codes === undefined ? column.storage.width : column.codes.width;
+      this.source[c] = placed.values + width * row;
+      this.valueBit[c] = placed.valueBit + row;
+      if (column.codes !== undefined) this.lookUp(c, column, row);
+      else if (column.pool !== 0) this.intern(c, column, row);
+      if (column.storage.shape === 'number') this.loadNumbers(c, column);
     });
   }
 
-  private loadNumbers(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
-    const source = placed.values + column.width * row;
-    this.source[c] = source;
-    if (column.summed || column.extreme) {
-      if (column.width === 8 && (placed.validity === 0 || !column.summed)) this.wide[c] = source;
-      else this.widen(c, column, source, placed.valueBit + row, n);
-      if (column.summed && placed.validity !== 0) {
-        this.kernels.zeroNulls(this.wide[c], placed.validity, placed.bit + row, n);
+  /** Replaces a dictionary's codes by the entries they stand for. */
+  private lookUp(c: number, { codes, pool, storage, summed }: ColumnProgram, row: number): void {
+    const { kernels, n } = this;
+    const { wide, encoded, raw, bits } = this.own[c];
+    const dictionary = this.dictionaries[c];
+    if (codes === undefined || dictionary?.entries === undefined) throw new TypeError('no dictionary');
+    kernels.widen(codes.kind, this.source[c], 0, wide, n);
+    const size = BigInt(dictionary.size);
+    let wrong = -1;
+    if (pool !== 0) {
+      this.encoded[c] = encoded;
+      wrong = kernels.gather(wide, this.validity[c], this.bit[c], dictionary.codes, size, encoded, n);
+    }
+    if (wrong < 0 && (pool === 0 || summed)) {
+      const { values, valueBit, validity, bit } = dictionary.entries;
+      const { width } = storage;
+      wrong = kernels.lookUp(
+        wide,
+        this.validity[c],
+        this.bit[c],
+        size,
+        values,
+        width,
+        valueBit,
+        validity,
+        bit,
+        raw,
+        bits,
+        n,
+      );
+      this.source[c] = raw;
+      this.valueBit[c] = 0;
+      this.validity[c] = bits;
+      this.bit[c] = 0;
+    }
+    if (wrong < 0) return;
+    const code = new DataView(this.memory.bytes.buffer).getBigInt64(wide + 8 * wrong, true);
+    const wanted = `a code from 0 to ${dictionary.size - 1}`;
+    throw this.error(c, `code ${code} in row ${this.rowOf(row + wrong)}`, wanted);
+  }
+
+  /** Gives texts their codes in the pool. */
+  private intern(c: number, { storage }: ColumnProgram, row: number): void {
+    const { kernels, n } = this;
+    const pool = this.pools[c];
+    if (pool === undefined || storage.shape !== 'bytes') throw new TypeError('no text pool');
+    const { form, width, decimal } = storage;
+    const { data, low, high } = this.placed[c];
+    let values = this.source[c];
+    if (decimal) {
+      values = this.ordered;
+      kernels.toOrderBytes(this.source[c], width, values, n);
+    }
+    const texts = { form, width, values, data, low, high, validity: this.validity[c], bit: this.bit[c] };
+    this.encoded[c] = this.own[c].encoded;
+    const done = pool.intern(texts, this.encoded[c], n);
+    if (done < n) throw this.misplaced(c, row + done);
+  }
+
+  private loadNumbers(c: number, column: ColumnProgram): void {
+    const { keyed, extreme, summed } = column;
+    if (summed || extreme) {
+      this.widen(c, column, summed);
+      if (summed && this.validity[c] !== 0) {
+        this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
       }
     }
-    if (column.extreme || (column.keyed && !isInteger(column.kind))) this.encode(c);
+    if (extreme || (keyed && !isInteger(column))) this.encode(c);
   }
 
-  private widen(c: number, column: ColumnProgram, source: number, bit: number, n: number): void {
+  /** Brings values to 8 bytes; those that are may stay where they lie, unless their nulls are to be zeroed. */
+  private widen(c: number, { storage }: ColumnProgram, zeroes: boolean): void {
+    if (storage.shape !== 'number') throw new TypeError('bytes cannot be widened');
+    if (storage.width === 8 && !(zeroes && this.validity[c] !== 0)) {
+      this.wide[c] = this.source[c];
+      return;
+    }
     this.wide[c] = this.own[c].wide;
-    this.kernels.widen(column.kind, source, bit, this.wide[c], n);
+    this.kernels.widen(storage.kind, this.source[c], this.valueBit[c], this.wide[c], this.n);
   }
 
-  /** Encodes the block's values of a column: `encoded` holds them until the next block. */
+  /** Encodes a column's values as order-preserving words. Texts have their codes already. */
   encode(c: number): void {
     const column = this.program.columns[c];
-    if (column.text) return;
-    if (!column.summed && !column.extreme) {
-      const bit = this.placed[c].valueBit + this.row;
-      if (column.width === 8) this.wide[c] = this.source[c];
-      else this.widen(c, column, this.source[c], bit, this.n);
-    }
+    if (column.storage.shape !== 'number') return;
+    if (!column.summed && !column.extreme) this.widen(c, column, false);
     this.encoded[c] = this.own[c].encoded;
-    this.kernels.encode(column.kind, this.wide[c], this.encoded[c], this.n);
+    this.kernels.encode(column.storage.kind, this.wide[c], this.encoded[c], this.n);
   }
 
   /** The kind and address of a key's values as `pack` takes them: integers as they lie, all else encoded. */
   keySource(c: number): { readonly kind: number; readonly at: number } {
-    const { text, kind } = this.program.columns[c];
-    if (!text && isInteger(kind)) return { kind, at: this.source[c] };
+    const column = this.program.columns[c];
+    if (column.storage.shape === 'number' && isInteger(column)) {
+      return { kind: column.storage.kind, at: this.source[c] };
+    }
     return { kind: KIND_U64, at: this.encoded[c] };
-  }
-
-  private loadText(c: number, column: ColumnProgram, placed: PlacedColumn, row: number, n: number): void {
-    const { kernels } = this;
-    const own = this.own[c];
-    this.encoded[c] = own.encoded;
-    if (column.dictionary) {
-      const dictionary = this.dictionaries[c];
-      kernels.widen(column.kind, placed.values + column.width * row, 0, own.wide, n);
-      const wrong = kernels.gather(
-        own.wide,
-        placed.validity,
-        placed.bit + row,
-        dictionary.codes,
-        BigInt(dictionary.size),
-        own.encoded,
-        n,
-      );
-      if (wrong >= 0) {
-        const code = new DataView(this.memory.bytes.buffer).getBigInt64(own.wide + 8 * wrong, true);
-        throw this.error(
-          c,
-          `code ${code} in row ${this.rowOf(row + wrong)}`,
-          `a code from 0 to ${dictionary.size - 1}`,
-        );
-      }
-      return;
-    }
-    const texts = {
-      offsets: placed.offsets + column.width * row,
-      width: column.width,
-      data: placed.values,
-      low: placed.low,
-      high: placed.high,
-      validity: placed.validity,
-      bit: placed.bit + row,
-    };
-    const done = this.pool(c).intern(texts, own.encoded, n);
-    if (done < n) throw this.error(c, `a wrong offset in row ${this.rowOf(row + done)}`, ASCENDING);
-  }
-
-  private pool(c: number): TextPool {
-    const pool = this.pools[c];
-    if (pool === undefined) throw new TypeError(`column ${this.program.columns[c].name} has no text pool`);
-    return pool;
-  }
-
-  /** Interns a dictionary's entries, once for as long as the same dictionary comes. */
-  private readDictionary(c: number, column: Column): void {
-    const entries = column.dictionary;
-    const known = this.dictionaries[c];
-    if (entries === undefined) throw this.error(c, 'no dictionary', 'a dictionary for its codes');
-    const key = dictionaryIdentity(entries);
-    if (known.key === key && known.codes !== 0) return;
-    if (known.room < entries.length) {
-      known.room = Math.max(256, 2 * entries.length);
-      known.codes = this.memory.allocate(8 * known.room);
-    }
-    known.key = key;
-    known.size = entries.length;
-    const width = entries.type.kind === 'utf8' && entries.type.form === 'large' ? 8 : 4;
-    const program = { ...this.program.columns[c], dictionary: false, width };
-    const placed = this.placer.place(this.program.columns.length + c, program, entries, 0, entries.length);
-    const texts = { ...placed, data: placed.values, width };
-    const done = this.pool(c).intern(texts, known.codes, entries.length);
-    if (done < entries.length)
-      throw this.error(c, `a wrong offset in entry ${done} of its dictionary`, ASCENDING);
   }
 
   /** A row of the morsel as its place in the batch. */
   private rowOf(row: number): number {
     const { row: first = 0, start = 0 } = this.morsel ?? {};
     return first + start + row;
+  }
+
+  private misplaced(c: number, row: number): InputError {
+    return this.error(c, `a wrong offset in row ${this.rowOf(row)}`, WITHIN);
   }
 
   private error(c: number, came: string, wanted: string): InputError {
@@ -222,8 +250,8 @@ export class Block {
   }
 }
 
-function isInteger(kind: number): boolean {
-  return kind <= KIND_U64;
+function isInteger({ storage }: ColumnProgram): boolean {
+  return storage.shape === 'number' && storage.kind <= KIND_U64;
 }
 
-const ASCENDING = 'offsets that ascend within the data';
+const WITHIN = 'offsets that ascend and lie within the data';

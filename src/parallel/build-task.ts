@@ -1,7 +1,8 @@
-import { keyColumn, outputColumn } from './column-builder.js';
 import { BLOCK, REF_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
+import { keyColumn } from './key-column.js';
 import type { KernelMemory } from './memory.js';
+import { outputColumn } from './output-column.js';
 import type { BuildInput, BuildOutput } from './protocol.js';
 import { writeFields } from './table.js';
 

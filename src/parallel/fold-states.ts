@@ -73,6 +73,20 @@ export class StateFold {
       case 'sumUnsigned':
         kernels.sumUnsigned(lane, offsets, values, n);
         return;
+      case 'sumWords2':
+      case 'sumWords4': {
+        const words = STATES[state.kind].bytes / 8 - 1;
+        kernels.sumWords(
+          lane,
+          offsets,
+          block.source[column],
+          words,
+          block.validity[column],
+          block.bit[column],
+          n,
+        );
+        return;
+      }
       case 'sumFloat':
         this.sumFloat(state, values, offsets, n);
         return;

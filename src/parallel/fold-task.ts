@@ -53,7 +53,7 @@ function* dealt(memory: KernelMemory, input: FoldInput): Generator<Dealt> {
         yield {
           kind: 'morsel',
           columns,
-          textStarts: unit.textStarts,
+          starts: unit.starts,
           start,
           rows: Math.min(morselRows, unit.rows - start),
           source: 'batch',

@@ -118,7 +118,7 @@ export async function foldPhase(
   let folding: Promise<void> = Promise.resolve();
   try {
     const columns = query.columns.map(({ index }) => index);
-    for await (const units of roundsOf(input, columns, program, memory, tuning.roundBytes)) {
+    for await (const units of roundsOf(input, columns, program, memory, kernels, tuning.roundBytes)) {
       await folding;
       signal.throwIfAborted();
       folding = foldRound(units);

@@ -14,7 +14,16 @@ function identityOf(view: Uint8Array): string {
 }
 
 /** Tells two dictionaries apart: the same buffers and length give the same text. */
-export function dictionaryIdentity({ values, offsets, validity, length }: Column): string {
-  const views = [values, offsets, validity].map((view) => (view === undefined ? '' : identityOf(view)));
-  return `${views.join(' ')} ${length}`;
+export function dictionaryIdentity({
+  values,
+  offsets,
+  validity,
+  bitOffset,
+  length,
+  buffers = [],
+}: Column): string {
+  const views = [values, offsets, validity, ...buffers].map((view) =>
+    view === undefined ? '' : identityOf(view),
+  );
+  return `${views.join(' ')} ${bitOffset} ${length}`;
 }

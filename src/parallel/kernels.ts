@@ -19,6 +19,21 @@ export interface Kernels {
     out: number,
     n: number,
   ): number;
+  toOrderBytes(source: number, width: number, out: number, n: number): void;
+  lookUp(
+    codes: number,
+    validity: number,
+    bit: number,
+    size: bigint,
+    entries: number,
+    width: number,
+    entryBit: number,
+    entryValidity: number,
+    entryValidityBit: number,
+    out: number,
+    outBits: number,
+    n: number,
+  ): number;
   pack(
     field: number,
     kind: number,
@@ -51,6 +66,15 @@ export interface Kernels {
   sumNarrow(lane: number, offsets: number, values: number, n: number): void;
   sumSigned(lane: number, offsets: number, values: number, n: number): void;
   sumUnsigned(lane: number, offsets: number, values: number, n: number): void;
+  sumWords(
+    lane: number,
+    offsets: number,
+    values: number,
+    words: number,
+    validity: number,
+    bit: number,
+    n: number,
+  ): void;
   sumFloat(
     table: number,
     offset: number,
@@ -85,8 +109,9 @@ export interface Kernels {
   ): void;
   intern(
     pool: number,
-    offsets: number,
-    wide: number,
+    form: number,
+    width: number,
+    source: number,
     data: number,
     low: bigint,
     high: bigint,
@@ -96,6 +121,7 @@ export interface Kernels {
     n: number,
     need: number,
   ): number;
+  viewRanges(views: number, validity: number, bit: number, n: number, buffers: number, count: number): number;
   rehashPool(pool: number): void;
   sample(table: number, segments: number, samples: number, refs: number): number;
   assign(
@@ -160,7 +186,30 @@ export interface Kernels {
   ): void;
   finishTexts(refs: number, n: number, lane: number, pool: number, entries: number): bigint;
   keyTexts(refs: number, n: number, codes: number, pool: number, entries: number): bigint;
-  writeTexts(entries: number, n: number, offsets: number, bytes: number, validity: number): number;
+  writeTexts(
+    entries: number,
+    n: number,
+    offsets: number,
+    width: number,
+    bytes: number,
+    validity: number,
+  ): number;
+  writeFixed(
+    entries: number,
+    n: number,
+    width: number,
+    decimal: number,
+    out: number,
+    validity: number,
+  ): number;
+  writeViews(
+    entries: number,
+    n: number,
+    views: number,
+    bytes: number,
+    validity: number,
+    used: number,
+  ): number;
   wideIn(refs: number, i: number, grid: number, grids: number): number;
   wideAdd(wide: number, x: number): void;
   wideMerge(wide: number, other: number): void;

@@ -1,4 +1,5 @@
 import {
+  ADD_WORDS,
   MERGE_FLIP,
   MERGE_GRID,
   MERGE_GRIDS,
@@ -6,6 +7,7 @@ import {
   MERGE_OP,
   MERGE_POOL,
   MERGE_SIZE,
+  MERGE_WORDS,
   REF_SIZE,
   TABLE_GROUPS,
 } from './kernels/layout.js';
@@ -139,6 +141,8 @@ function writeMerges(memory: KernelMemory, program: Program, layout: Layout): nu
     if (state.kind === 'sumFloat') {
       words[merge + MERGE_GRID / 4] = state.grid;
       words[merge + MERGE_GRIDS / 4] = program.grids;
+    } else if (STATES[state.kind].merge === ADD_WORDS) {
+      words[merge + MERGE_WORDS / 4] = STATES[state.kind].bytes / 8;
     } else {
       words[merge + MERGE_POOL / 4] = program.columns[state.column].pool;
       words[merge + MERGE_FLIP / 4] = STATES[state.kind].flip ? 1 : 0;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { move, Piscina } from 'piscina';
 import { WorkerError } from '../core/errors.js';
+import { threadArguments } from '../core/thread-arguments.js';
 import { errorOf, type Outcome } from './failure.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
 
@@ -32,6 +33,7 @@ export class Pool {
       // a task that waits would wait for a thread that is busy with another task of its run
       concurrentTasksPerWorker: 1,
       workerData: data,
+      execArgv: threadArguments(),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Part } from '../core/source.js';
 import type { KeyExtent, Layout } from './layout.js';
+import type { Starts } from './place.js';
 import type { Program } from './program.js';
 import type { SharedColumn } from './shared-column.js';
 
@@ -9,8 +10,8 @@ export interface ColumnsUnit {
   readonly rows: number;
   /** In the order of the program's columns. */
   readonly columns: readonly SharedColumn[];
-  /** The offset that the first byte of each text column's values has; 0 where all of them are there. */
-  readonly textStarts: readonly number[];
+  /** What of each column's bytes is there; see Starts. */
+  readonly starts: readonly Starts[];
   /** Where the rows stand in the input: rows are ordered by (part, row). */
   readonly part: number;
   readonly row: number;
@@ -134,6 +135,8 @@ export interface BuildInput {
 export interface BuiltColumn {
   readonly values: Uint8Array<ArrayBuffer>;
   readonly offsets?: Uint8Array<ArrayBuffer>;
+  /** Of views. */
+  readonly buffers?: readonly Uint8Array<ArrayBuffer>[];
   readonly validity?: Uint8Array<ArrayBuffer>;
   readonly nulls: number;
 }

@@ -1,8 +1,8 @@
 import { BLOCK, FIELD_SIZE, KIND_U64, REF_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
-import { zeroWord } from './program.js';
 import type { RelayoutInput } from './protocol.js';
+import { zeroWord } from './storage.js';
 import { GroupTable, writeFields } from './table.js';
 
 export function relayoutTask(memory: KernelMemory, kernels: Kernels, input: RelayoutInput): undefined {
@@ -39,7 +39,8 @@ export function relayout(memory: KernelMemory, kernels: Kernels, input: Relayout
     if (n === 0) break;
     if (keys.length === 0) memory.zero(words, 8 * n);
     keys.forEach(({ column, text }, k) => {
-      const zero = text ? 0n : zeroWord(columns[column].kind);
+      const { storage } = columns[column];
+      const zero = text || storage.shape === 'bytes' ? 0n : zeroWord(storage.kind);
       const nulls = kernels.unpack(oldFields + k * FIELD_SIZE, refs, n, zero, encoded, validity);
       const mask = nulls > 0 ? validity : 0;
       const done = kernels.pack(fields + k * FIELD_SIZE, KIND_U64, encoded, mask, 0, words, 8 * BLOCK, n);

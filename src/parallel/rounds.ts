@@ -1,5 +1,6 @@
 import type { Batch } from '../core/column.js';
 import type { OpenedInput } from '../core/input.js';
+import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type { Unit } from './protocol.js';
@@ -21,25 +22,25 @@ export async function* roundsOf(
   columns: readonly number[],
   program: Program,
   memory: KernelMemory,
+  kernels: Kernels,
   roundBytes: number,
 ): AsyncGenerator<Unit[], void, undefined> {
   if (input.source !== undefined) {
     yield input.source.parts.map((source, part) => ({ kind: 'part', part, source }));
     return;
   }
-  const stager = new Stager(memory, program);
+  const stager = new Stager(memory, kernels, program);
   let units: Unit[] = [];
   let held = 0;
   let bytes = 0;
   let part = 0;
   for await (const batch of input.batches(columns)) {
     if (isShared(batch, program)) {
-      const textStarts = batch.columns.map(() => 0);
       units.push({
         kind: 'columns',
         rows: batch.rows,
         columns: batch.columns.map((column, c) => toShared(memory, column, program.columns[c].read)),
-        textStarts,
+        starts: [],
         part,
         row: 0,
       });

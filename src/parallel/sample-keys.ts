@@ -1,5 +1,5 @@
 import { type Value, valueReader } from '../core/read-values.js';
-import { KIND_F32, KIND_F64, KIND_I64 } from './kernels/layout.js';
+import { KIND_I64 } from './kernels/layout.js';
 import { joinAll, type KeyExtent, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
@@ -43,7 +43,8 @@ function extentsAt(
   rows: readonly number[],
 ): KeyExtent[] {
   return program.keys.map(({ column, text }): KeyExtent => {
-    if (text) return NOTHING;
+    const { storage } = program.columns[column];
+    if (text || storage.shape === 'bytes') return NOTHING;
     const read = valueReader(fromShared(memory, unit.columns[column]));
     let { least, most, nulls } = NOTHING;
     for (const row of rows) {
@@ -52,7 +53,7 @@ function extentsAt(
         nulls = true;
         continue;
       }
-      const word = wordOf(program.columns[column].kind, value);
+      const word = wordOf(storage.kind, value);
       if (least > most) least = most = word;
       else if (word < least) least = word;
       else if (word > most) most = word;
@@ -68,7 +69,7 @@ const SIGN = 1n << 63n;
 function wordOf(kind: number, value: Value): bigint {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'bigint') return kind <= KIND_I64 ? value + SIGN : value;
-  if (typeof value !== 'number' || (kind !== KIND_F32 && kind !== KIND_F64)) throw new TypeError('no number');
+  if (typeof value !== 'number') throw new TypeError('no number');
   if (Number.isNaN(value)) return 0xfff8_0000_0000_0000n;
   scratch.setFloat64(0, value + 0);
   const bits = scratch.getBigUint64(0);

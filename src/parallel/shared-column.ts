@@ -13,6 +13,7 @@ export interface SharedColumn
   readonly values: SharedBytes;
   readonly offsets?: SharedBytes;
   readonly validity?: SharedBytes;
+  readonly buffers?: readonly SharedBytes[];
   readonly dictionary?: SharedColumn;
 }
 
@@ -22,7 +23,7 @@ export function toShared(memory: KernelMemory, column: Column, read: boolean): S
     const at = memory.addressOf(view);
     return at === undefined ? view : { at, length: view.length };
   };
-  const { type, length, nulls, bitOffset, values, offsets, dictionary } = column;
+  const { type, length, nulls, bitOffset, values, offsets, buffers, dictionary } = column;
   const validity = nulls > 0 ? column.validity : undefined;
   const seen = {
     type,
@@ -36,6 +37,7 @@ export function toShared(memory: KernelMemory, column: Column, read: boolean): S
     ...seen,
     values: share(values),
     ...(offsets === undefined ? {} : { offsets: share(offsets) }),
+    ...(buffers === undefined ? {} : { buffers: buffers.map(share) }),
     ...(dictionary === undefined ? {} : { dictionary: toShared(memory, dictionary, true) }),
   };
 }
@@ -44,7 +46,7 @@ export function toShared(memory: KernelMemory, column: Column, read: boolean): S
 export function fromShared(memory: KernelMemory, column: SharedColumn): Column {
   const view = (bytes: SharedBytes): Uint8Array =>
     bytes instanceof Uint8Array ? bytes : memory.bytes.subarray(bytes.at, bytes.at + bytes.length);
-  const { type, length, nulls, bitOffset, values, offsets, validity, dictionary } = column;
+  const { type, length, nulls, bitOffset, values, offsets, validity, buffers, dictionary } = column;
   return {
     type,
     length,
@@ -53,6 +55,7 @@ export function fromShared(memory: KernelMemory, column: SharedColumn): Column {
     values: view(values),
     ...(offsets === undefined ? {} : { offsets: view(offsets) }),
     ...(validity === undefined ? {} : { validity: view(validity) }),
+    ...(buffers === undefined ? {} : { buffers: buffers.map(view) }),
     ...(dictionary === undefined ? {} : { dictionary: fromShared(memory, dictionary) }),
   };
 }

@@ -1,4 +1,4 @@
-import { ADD_FLOAT, ADD_UNSIGNED128, ADD64, ADD128, MAX_TEXT, MAX64 } from './kernels/layout.js';
+import { ADD_FLOAT, ADD_UNSIGNED128, ADD_WORDS, ADD64, ADD128, MAX_TEXT, MAX64 } from './kernels/layout.js';
 
 /**
  * What the fold can keep for a group. All lanes start as zeros, and zeros are the identity of every state: a record
@@ -26,6 +26,10 @@ export const STATES = {
   sumSigned: state(16, ADD128),
   /** Sum of unsigned 64-bit integers: low and high half. */
   sumUnsigned: state(16, ADD_UNSIGNED128),
+  /** Sum of integers of 128 bits, in 192. */
+  sumWords2: state(24, ADD_WORDS),
+  /** Sum of integers of 256 bits, in 320. */
+  sumWords4: state(40, ADD_WORDS),
   /** Exact sum of floats: a pair of doubles on the run's grid. What does not fit is in a wide sum beside the records. */
   sumFloat: state(16, ADD_FLOAT),
   /** Greatest encoded word. */

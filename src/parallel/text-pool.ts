@@ -15,12 +15,14 @@ import type { KernelMemory, TableMemory } from './memory.js';
 const FEWEST_TEXTS = 256;
 const HEAP_BLOCK = 1 << 16;
 
-/** Bytes of texts, `offsets` of `width` bytes, in kernel memory. */
+/** Texts in kernel memory, as `intern` among the kernels takes them. */
 export interface Texts {
-  readonly offsets: number;
+  /** BYTES_*. */
+  readonly form: number;
   readonly width: number;
+  /** Address of the offsets, values or views. */
+  readonly values: number;
   readonly data: number;
-  /** Offsets lie in low..high: there are no other bytes at `data`. */
   readonly low: number;
   readonly high: number;
   /** Address of the validity bits, 0 where every row is valid. */
@@ -36,13 +38,12 @@ export class TextPool {
   private readonly at: number;
   private readonly need: number;
 
-  /** `need` is the address of 4 bytes of the task's own. */
-  constructor(memory: KernelMemory, blocks: TableMemory, kernels: Kernels, at: number, need: number) {
+  constructor(memory: KernelMemory, blocks: TableMemory, kernels: Kernels, at: number) {
     this.memory = memory;
     this.blocks = blocks;
     this.kernels = kernels;
     this.at = at;
-    this.need = need;
+    this.need = memory.allocate(4);
     if (this.get(POOL_ENTRIES) === 0) this.resize(FEWEST_TEXTS);
   }
 
@@ -74,15 +75,16 @@ export class TextPool {
     if (before > 0) this.kernels.rehashPool(this.at);
   }
 
-  /** Writes the code of each of `n` texts: id + 1, 0 for a null. Returns n, or the first row whose offsets are wrong. */
+  /** Writes the code of each of `n` texts: id + 1, 0 for a null. Returns n, or the first row that does not lie within its buffer. */
   intern(texts: Texts, codes: number, n: number): number {
     const low = BigInt(texts.low);
     const high = BigInt(texts.high);
     for (let done = 0; ; ) {
       const result = this.kernels.intern(
         this.at,
-        texts.offsets + texts.width * done,
-        texts.width === 8 ? 1 : 0,
+        texts.form,
+        texts.width,
+        texts.values + texts.width * done,
         texts.data,
         low,
         high,

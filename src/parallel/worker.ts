@@ -45,7 +45,7 @@ export const build: Task<'build'> = async (input) => {
 };
 
 function buffersOf({ columns }: BuildOutput): ArrayBuffer[] {
-  return columns.flatMap(({ values, offsets, validity }) =>
-    [values, offsets, validity].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer])),
+  return columns.flatMap(({ values, offsets, validity, buffers = [] }) =>
+    [values, offsets, validity, ...buffers].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer])),
   );
 }

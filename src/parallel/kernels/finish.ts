@@ -237,23 +237,99 @@ export function keyTexts(refs: usize, n: i32, codes: usize, pool: u32, entries: 
   return total;
 }
 
-/** Writes texts: n + 1 offsets (i32), bytes and validity. Returns how many are null. */
-export function writeTexts(entries: usize, n: i32, offsets: usize, bytes: usize, validity: usize): i32 {
+/** Writes texts: n + 1 offsets of `width` bytes (4 or 8), bytes and validity. Returns how many are null. */
+export function writeTexts(
+  entries: usize,
+  n: i32,
+  offsets: usize,
+  width: u32,
+  bytes: usize,
+  validity: usize,
+): i32 {
   memory.fill(validity, 0, (n + 7) >> 3);
-  let at: u32 = 0;
+  let at: u64 = 0;
   let nulls = 0;
-  store<u32>(offsets, 0);
+  for (let i = 0; i <= n; i++) {
+    if (width == 8) store<u64>(offsets + ((<usize>i) << 3), at);
+    else store<u32>(offsets + ((<usize>i) << 2), <u32>at);
+    if (i == n) break;
+    const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
+    if (entry == 0) {
+      nulls++;
+      continue;
+    }
+    const length = load<u32>(entry, ENTRY_LENGTH);
+    memory.copy(bytes + <usize>at, <usize>load<u32>(entry, ENTRY_BYTES), length);
+    at += length;
+    setValid(validity, i);
+  }
+  return nulls;
+}
+
+/** Writes values of one width, zeros under a null; `decimal` undoes toOrderBytes. Returns how many are null. */
+export function writeFixed(
+  entries: usize,
+  n: i32,
+  width: u32,
+  decimal: bool,
+  out: usize,
+  validity: usize,
+): i32 {
+  memory.fill(validity, 0, (n + 7) >> 3);
+  memory.fill(out, 0, <usize>n * width);
+  let nulls = 0;
   for (let i = 0; i < n; i++) {
     const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
     if (entry == 0) {
       nulls++;
-    } else {
-      const length = load<u32>(entry, ENTRY_LENGTH);
-      memory.copy(bytes + at, <usize>load<u32>(entry, ENTRY_BYTES), length);
-      at += length;
-      setValid(validity, i);
+      continue;
     }
-    store<u32>(offsets + ((<usize>i) << 2), at, 4);
+    const bytes = <usize>load<u32>(entry, ENTRY_BYTES);
+    const to = out + <usize>i * width;
+    setValid(validity, i);
+    if (!decimal) {
+      memory.copy(to, bytes, width);
+      continue;
+    }
+    for (let b: u32 = 0; b < width; b++) store<u8>(to + width - 1 - b, load<u8>(bytes + b));
+    store<u8>(to + width - 1, load<u8>(to + width - 1) ^ 0x80);
   }
+  return nulls;
+}
+
+/** Writes views, and the bytes of texts longer than 12 to one buffer. Returns how many are null; `used` takes the buffer's bytes. */
+export function writeViews(
+  entries: usize,
+  n: i32,
+  views: usize,
+  bytes: usize,
+  validity: usize,
+  used: usize,
+): i32 {
+  memory.fill(validity, 0, (n + 7) >> 3);
+  memory.fill(views, 0, (<usize>n) << 4);
+  let at: u32 = 0;
+  let nulls = 0;
+  for (let i = 0; i < n; i++) {
+    const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
+    if (entry == 0) {
+      nulls++;
+      continue;
+    }
+    setValid(validity, i);
+    const view = views + ((<usize>i) << 4);
+    const length = load<u32>(entry, ENTRY_LENGTH);
+    const from = <usize>load<u32>(entry, ENTRY_BYTES);
+    store<u32>(view, length);
+    if (length <= 12) {
+      memory.copy(view + 4, from, length);
+    } else {
+      store<u32>(view, load<u32>(from), 4);
+      store<u32>(view, at, 12);
+      memory.copy(bytes + at, from, length);
+      at += length;
+    }
+  }
+  store<u32>(used, at);
   return nulls;
 }

@@ -10,13 +10,15 @@ export {
   finishWords,
   keyTexts,
   wideIn,
+  writeFixed,
   writeTexts,
+  writeViews,
 } from './finish';
 export { pack, unpack } from './keys';
-export { decode, encode, extent, gather, widen, zeroNulls } from './load';
+export { decode, encode, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
 export { assign, sample, scatter, sort } from './order';
-export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned } from './sum';
+export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
 export {
   countGroups,
   countNulls,
@@ -29,5 +31,5 @@ export {
   rehash,
   wideSlot,
 } from './table';
-export { intern, rehashPool } from './text';
+export { intern, rehashPool, viewRanges } from './text';
 export { wideAdd, wideMerge, wideRound } from './wide';

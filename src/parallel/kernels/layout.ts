@@ -25,6 +25,18 @@ export const KIND_U64 = 7;
 export const KIND_F32 = 8;
 export const KIND_F64 = 9;
 export const KIND_BIT = 10;
+export const KIND_F16 = 11;
+
+/** How texts and other bytes lie in memory. */
+export const BYTES_OFFSETS = 0; // offsets of 4 or 8 bytes into one buffer
+export const BYTES_FIXED = 1; // all of one width, one after the other
+export const BYTES_VIEWS = 2; // views of 16 bytes, into any number of buffers
+
+/** A buffer that views point into: its address less `low`, and the offsets low..high that are there. */
+export const BUFFER_BASE = 0;
+export const BUFFER_LOW = 4;
+export const BUFFER_HIGH = 8;
+export const BUFFER_SIZE = 16;
 
 /** How a group's id is found from its key words. */
 export const DENSE = 0; // the word is the group's id
@@ -103,6 +115,7 @@ export const MERGE_POOL = 8;
 export const MERGE_FLIP = 12;
 export const MERGE_GRID = MERGE_POOL; // of ADD_FLOAT: which of the record's wide sums
 export const MERGE_GRIDS = MERGE_FLIP; // and how many there are
+export const MERGE_WORDS = MERGE_POOL; // of ADD_WORDS: words of 64 bits
 export const MERGE_SIZE = 16;
 export const ADD64 = 0;
 export const ADD128 = 1;
@@ -110,6 +123,7 @@ export const ADD_UNSIGNED128 = 2;
 export const ADD_FLOAT = 3;
 export const MAX64 = 4;
 export const MAX_TEXT = 5;
+export const ADD_WORDS = 6;
 
 /** A group on its way through split and order: its sort word, its record, its worker. */
 export const REF_WORD = 0;

@@ -1,5 +1,6 @@
 import {
   KIND_BIT,
+  KIND_F16,
   KIND_F32,
   KIND_I8,
   KIND_I16,
@@ -30,6 +31,9 @@ export function widen(kind: i32, source: usize, bit: u32, out: usize, n: i32): v
     for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), load<u32>(source + ((<usize>i) << 2)));
   } else if (kind == KIND_F32) {
     for (let i = 0; i < n; i++) store<f64>(out + ((<usize>i) << 3), load<f32>(source + ((<usize>i) << 2)));
+  } else if (kind == KIND_F16) {
+    for (let i = 0; i < n; i++)
+      store<f64>(out + ((<usize>i) << 3), widenHalf(load<u16>(source + ((<usize>i) << 1))));
   } else if (kind == KIND_BIT) {
     for (let i = 0; i < n; i++) {
       const at = bit + i;
@@ -99,6 +103,10 @@ export function decode(kind: i32, words: usize, out: usize, n: i32): void {
   } else if (kind == KIND_F32) {
     for (let i = 0; i < n; i++)
       store<f32>(out + ((<usize>i) << 2), <f32>decodeFloat(load<u64>(words + ((<usize>i) << 3))));
+  } else if (kind == KIND_F16) {
+    for (let i = 0; i < n; i++) {
+      store<u16>(out + ((<usize>i) << 1), narrowHalf(decodeFloat(load<u64>(words + ((<usize>i) << 3)))));
+    }
   } else if (kind == KIND_BIT) {
     memory.fill(out, 0, (n + 7) >> 3);
     for (let i = 0; i < n; i++) {
@@ -162,4 +170,85 @@ export function gather(
     store<u64>(slot, load<u64>(table + ((<usize>code) << 3)));
   }
   return -1;
+}
+
+/** A half float as a double, exactly. */
+function widenHalf(half: u16): f64 {
+  const sign = (<u64>(half >> 15)) << 63;
+  const exponent = <u64>(half >> 10) & 31;
+  const fraction = <u64>half & 0x3ff;
+  if (exponent == 0) {
+    const size = <f64>fraction * 5.960464477539063e-8; // 2^-24
+    return sign == 0 ? size : -size;
+  }
+  const wide = exponent == 31 ? <u64>0x7ff : exponent + 1008;
+  return reinterpret<f64>(sign | (wide << 52) | (fraction << 42));
+}
+
+/** A double that was a half float as a half float again. */
+function narrowHalf(x: f64): u16 {
+  if (x != x) return 0x7e00;
+  const bits = reinterpret<u64>(x);
+  const sign = <u16>((bits >> 48) & 0x8000);
+  const exponent = <i32>((bits >> 52) & 0x7ff) - 1008;
+  if (exponent >= 31) return sign | 0x7c00;
+  if (exponent > 0) return sign | <u16>((exponent << 10) | <i32>((bits >> 42) & 0x3ff));
+  return sign | <u16>(abs(x) * 16777216); // 2^24
+}
+
+/** Turns little-endian two's complement numbers of `width` bytes into bytes that sort as they do: big-endian, the sign bit flipped. */
+export function toOrderBytes(source: usize, width: u32, out: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const from = source + <usize>i * width;
+    const to = out + <usize>i * width;
+    for (let b: u32 = 0; b < width; b += 8) store<u64>(to + b, bswap<u64>(load<u64>(from + width - 8 - b)));
+    store<u8>(to, load<u8>(to) ^ 0x80);
+  }
+}
+
+/**
+ * Looks dictionary codes up: copies the entry of each row, `width` bytes (0: bits), and writes the row's validity to
+ * `outBits`. A row is null where its code's bit or its entry's bit says so. Returns -1, or the first row whose code is not below `size`.
+ */
+export function lookUp(
+  codes: usize,
+  validity: usize,
+  bit: u32,
+  size: u64,
+  entries: usize,
+  width: u32,
+  entryBit: u32,
+  entryValidity: usize,
+  entryValidityBit: u32,
+  out: usize,
+  outBits: usize,
+  n: i32,
+): i32 {
+  memory.fill(outBits, 0, (n + 7) >> 3);
+  memory.fill(out, 0, width == 0 ? <usize>((n + 7) >> 3) : <usize>n * width);
+  for (let i = 0; i < n; i++) {
+    if (validity != 0) {
+      const at = bit + i;
+      if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
+    }
+    const code = load<u64>(codes + ((<usize>i) << 3));
+    if (code >= size) return i;
+    if (entryValidity != 0) {
+      const at = entryValidityBit + <u32>code;
+      if (((load<u8>(entryValidity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
+    }
+    setBit(outBits, i, 1);
+    if (width == 0) {
+      const at = entryBit + <u32>code;
+      setBit(out, i, (load<u8>(entries + (at >> 3)) >> <u8>(at & 7)) & 1);
+    } else {
+      memory.copy(out + <usize>i * width, entries + <usize>code * width, width);
+    }
+  }
+  return -1;
+}
+
+function setBit(bits: usize, i: i32, value: u8): void {
+  const byte = bits + (i >> 3);
+  store<u8>(byte, load<u8>(byte) | (value << (<u8>(i & 7))));
 }

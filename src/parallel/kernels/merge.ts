@@ -1,6 +1,7 @@
 import {
   ADD_FLOAT,
   ADD_UNSIGNED128,
+  ADD_WORDS,
   ADD64,
   ADD128,
   ENTRY_SIZE,
@@ -12,6 +13,7 @@ import {
   MERGE_OP,
   MERGE_POOL,
   MERGE_SIZE,
+  MERGE_WORDS,
   POOL_ENTRIES,
   REF_RECORD,
   REF_TABLE,
@@ -22,6 +24,7 @@ import {
   TABLE_STRIDE,
 } from './layout';
 import { SAME } from './order';
+import { addSums } from './sum';
 import { wideSlot } from './table';
 import { compareEntries } from './text';
 import { wideMerge } from './wide';
@@ -142,6 +145,8 @@ function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, 
       const own = wideSlot(intoTable, into, grid, grids);
       if (load<u32>(own) == 0) store<u32>(own, load<u32>(slot));
       else wideMerge(<usize>load<u32>(own), <usize>load<u32>(slot));
+    } else if (op == ADD_WORDS) {
+      addSums(a, b, load<u32>(merge, MERGE_WORDS));
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
     } else {

@@ -33,6 +33,56 @@ export function sumUnsigned(lane: usize, offsets: usize, values: usize, n: i32):
   }
 }
 
+/**
+ * Adds integers of `words` words of 64 bits into `words + 1`: the last word takes what the sum of any number of rows
+ * carries over. Null rows are passed over.
+ */
+export function sumWords(
+  lane: usize,
+  offsets: usize,
+  values: usize,
+  words: u32,
+  validity: usize,
+  bit: u32,
+  n: i32,
+): void {
+  for (let i = 0; i < n; i++) {
+    if (validity != 0) {
+      const at = bit + i;
+      if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
+    }
+    addWords(lane + load<u32>(offsets + ((<usize>i) << 2)), values + <usize>i * (words << 3), words);
+  }
+}
+
+/** Adds a number of `words` words to one of `words + 1`. */
+function addWords(into: usize, from: usize, words: u32): void {
+  let carry: u64 = 0;
+  const size = words << 3;
+  for (let w: u32 = 0; w < size; w += 8) {
+    const a = load<u64>(into + w);
+    const b = load<u64>(from + w);
+    const sum = a + b;
+    const total = sum + carry;
+    carry = <u64>(sum < a) | <u64>(total < sum);
+    store<u64>(into + w, total);
+  }
+  const sign = load<i64>(from + size - 8) >> 63;
+  store<i64>(into + size, load<i64>(into + size) + sign + <i64>carry);
+}
+
+/** Adds two sums of `words` words. */
+export function addSums(into: usize, from: usize, words: u32): void {
+  let carry: u64 = 0;
+  for (let w: u32 = 0; w < words << 3; w += 8) {
+    const a = load<u64>(into + w);
+    const sum = a + load<u64>(from + w);
+    const total = sum + carry;
+    carry = <u64>(sum < a) | <u64>(total < sum);
+    store<u64>(into + w, total);
+  }
+}
+
 // Float sums. All values of a grid are below 2^H in size and multiples of 2^L; sigma = 1.5 * 2^(P + 52) splits each
 // into hi, a multiple of 2^P, and lo, what is left, at most 2^(P - 1). While no more than 2^b values enter a group's
 // pair, with P = H + b - 53 and H - L <= 107 - 2 b, every partial sum of hi and every partial sum of lo is a double, so

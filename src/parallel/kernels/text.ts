@@ -1,4 +1,11 @@
 import {
+  BUFFER_BASE,
+  BUFFER_HIGH,
+  BUFFER_LOW,
+  BUFFER_SIZE,
+  BYTES_FIXED,
+  BYTES_OFFSETS,
+  BYTES_VIEWS,
   ENTRY_BYTES,
   ENTRY_HEAD,
   ENTRY_LENGTH,
@@ -84,13 +91,16 @@ export function compareEntries(a: usize, b: usize): i32 {
 
 /**
  * Gives each text its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
- * `wide` tells offsets of 8 bytes from those of 4. Returns rows done: fewer than n when the pool or its heap is
- * full (the missing bytes are then in `need`), or -1 - i where row i's offsets do not ascend within low..high.
+ * `form` and `width` say how texts lie: offsets of `width` bytes at `source` into `data`, of which bytes low..high are
+ * there; values of `width` bytes at `source`; or views at `source` into the `high` buffers listed at `data`.
+ * Returns rows done: fewer than n when the pool or its heap is full (the missing bytes are then in `need`), or -1 - i
+ * where row i does not lie within its buffer.
  */
 export function intern(
   pool: usize,
-  offsets: usize,
-  wide: bool,
+  form: i32,
+  width: u32,
+  source: usize,
   data: usize,
   low: u64,
   high: u64,
@@ -111,16 +121,26 @@ export function intern(
   store<u32>(need, 0);
   let i = 0;
   for (; i < n; i++) {
-    let start: u64;
-    let end: u64;
-    if (wide) {
-      start = load<u64>(offsets + ((<usize>i) << 3));
-      end = load<u64>(offsets + ((<usize>i) << 3), 8);
-    } else {
-      start = <u64>load<u32>(offsets + ((<usize>i) << 2));
-      end = <u64>load<u32>(offsets + ((<usize>i) << 2), 4);
+    let bytes: usize = 0;
+    let length: u32 = 0;
+    if (form == BYTES_OFFSETS) {
+      let start: u64;
+      let end: u64;
+      if (width == 8) {
+        start = load<u64>(source + ((<usize>i) << 3));
+        end = load<u64>(source + ((<usize>i) << 3), 8);
+      } else {
+        start = <u64>load<u32>(source + ((<usize>i) << 2));
+        end = <u64>load<u32>(source + ((<usize>i) << 2), 4);
+      }
+      // offsets of null rows are checked as well: they are no different
+      if (start < low || start > end || end > high) return -1 - i;
+      bytes = data + <usize>start;
+      length = <u32>(end - start);
+    } else if (form == BYTES_FIXED) {
+      bytes = source + <usize>i * width;
+      length = width;
     }
-    if (start < low || start > end || end > high) return -1 - i;
     if (validity != 0) {
       const at = bit + i;
       if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) {
@@ -128,8 +148,12 @@ export function intern(
         continue;
       }
     }
-    const bytes = data + <usize>start;
-    const length = <u32>(end - start);
+    if (form == BYTES_VIEWS) {
+      const view = source + ((<usize>i) << 4);
+      length = load<u32>(view);
+      bytes = length <= 12 ? view + 4 : viewed(view, length, data, <u32>high);
+      if (bytes == 0) return -1 - i;
+    }
     const head = orderWord(bytes, length);
     const hash = hashText(bytes, length, head);
     const tag = <u32>hash;
@@ -174,6 +198,39 @@ export function intern(
   store<u32>(pool, count, POOL_COUNT);
   store<u32>(pool, <u32>heap, POOL_HEAP);
   return i;
+}
+
+/** Where the bytes of a long view are; 0 where they are not in its buffer. */
+function viewed(view: usize, length: u32, buffers: usize, count: u32): usize {
+  const index = load<u32>(view, 8);
+  if (index >= count) return 0;
+  const buffer = buffers + <usize>index * BUFFER_SIZE;
+  const start = <u64>load<u32>(view, 12);
+  if (start < load<u32>(buffer, BUFFER_LOW) || start + length > load<u32>(buffer, BUFFER_HIGH)) return 0;
+  return <usize>(load<u32>(buffer, BUFFER_BASE) + <u32>start);
+}
+
+/**
+ * Which bytes of each of `count` buffers the long views of `n` rows need: BUFFER_LOW and BUFFER_HIGH are widened to hold
+ * them. Returns -1, or the first row whose view names no buffer or more than 2^31 bytes.
+ */
+export function viewRanges(views: usize, validity: usize, bit: u32, n: i32, buffers: usize, count: u32): i32 {
+  for (let i = 0; i < n; i++) {
+    if (validity != 0) {
+      const at = bit + i;
+      if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
+    }
+    const view = views + ((<usize>i) << 4);
+    const length = load<u32>(view);
+    if (length <= 12) continue;
+    const index = load<u32>(view, 8);
+    const start = load<u32>(view, 12);
+    if (index >= count || length > 0x7fffffff || start > 0x7fffffff) return i;
+    const buffer = buffers + <usize>index * BUFFER_SIZE;
+    if (start < load<u32>(buffer, BUFFER_LOW)) store<u32>(buffer, start, BUFFER_LOW);
+    if (start + length > load<u32>(buffer, BUFFER_HIGH)) store<u32>(buffer, start + length, BUFFER_HIGH);
+  }
+  return -1;
 }
 
 /** Fills a fresh, zeroed slot array of a pool from its entries. */

@@ -1,0 +1,26 @@
+import type { Kernels } from './kernels.js';
+import type { Layout } from './layout.js';
+import type { KernelMemory } from './memory.js';
+import type { Program } from './program.js';
+import type { BuiltColumn } from './protocol.js';
+
+/** The range that columns are built for. Addresses are in kernel memory. */
+export interface Range {
+  readonly memory: KernelMemory;
+  readonly kernels: Kernels;
+  readonly program: Program;
+  readonly layout: Layout;
+  readonly fields: number;
+  /** Room for a block of words, which every column uses in turn. */
+  readonly words: number;
+  readonly rows: number;
+}
+
+/** An output column on its way: built a block of groups at a time, then copied out. */
+export interface ColumnBuilder {
+  /** Builds rows row..row + n from the groups at `refs`. `row` is a multiple of BLOCK. */
+  build(refs: number, row: number, n: number): void;
+  copy(): BuiltColumn;
+  /** The first row whose value does not fit the column. */
+  readonly overflow?: { readonly row: number; readonly value: bigint } | undefined;
+}

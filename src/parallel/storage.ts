@@ -1,0 +1,130 @@
+import { byteWidth } from '../core/byte-width.js';
+import { type DataType, typeName } from '../core/type.js';
+import {
+  BYTES_FIXED,
+  BYTES_OFFSETS,
+  BYTES_VIEWS,
+  KIND_BIT,
+  KIND_F16,
+  KIND_F32,
+  KIND_F64,
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_U8,
+  KIND_U16,
+  KIND_U32,
+  KIND_U64,
+} from './kernels/layout.js';
+
+/** How the values of a type lie in memory, as far as the kernels care. */
+export type Storage = NumberStorage | BytesStorage;
+
+/** Numbers of up to 64 bits, and bits: compared as encoded words. A Null column is one of bits that are all null. */
+export interface NumberStorage {
+  readonly shape: 'number';
+  /** KIND_*. */
+  readonly kind: number;
+  /** Bytes of a value; 0 for bits. */
+  readonly width: number;
+}
+
+/** Texts, binary values and wide decimals: compared by their bytes, through a text pool. */
+export interface BytesStorage {
+  readonly shape: 'bytes';
+  /** BYTES_*. */
+  readonly form: number;
+  /** Bytes of an offset, a value or a view. */
+  readonly width: number;
+  /** The values are numbers of `width` bytes, whose bytes are put in order first. */
+  readonly decimal: boolean;
+}
+
+const WIDTHS = new Map([
+  [KIND_I8, 1],
+  [KIND_I16, 2],
+  [KIND_I32, 4],
+  [KIND_I64, 8],
+  [KIND_U8, 1],
+  [KIND_U16, 2],
+  [KIND_U32, 4],
+  [KIND_U64, 8],
+  [KIND_F16, 2],
+  [KIND_F32, 4],
+  [KIND_F64, 8],
+  [KIND_BIT, 0],
+]);
+
+/** Bytes of a value of a kind; 0 for bits. */
+export function widthOf(kind: number): number {
+  return WIDTHS.get(kind) ?? 0;
+}
+
+const number = (kind: number): NumberStorage => ({ shape: 'number', kind, width: widthOf(kind) });
+const bytes = (form: number, width: number, decimal = false): BytesStorage => ({
+  shape: 'bytes',
+  form,
+  width,
+  decimal,
+});
+
+/** The kind of an integer type. */
+export function integerKind(bits: number, signed: boolean): number {
+  const power = Math.log2(bits) - 3;
+  return signed ? KIND_I8 + power : KIND_U8 + power;
+}
+
+/** The storage of a type's values; of a dictionary type, that of its entries. */
+export function storageOf(type: DataType): Storage {
+  switch (type.kind) {
+    case 'null':
+    case 'bool':
+      return number(KIND_BIT);
+    case 'int':
+      return number(integerKind(type.bits, type.signed));
+    case 'float':
+      return number(type.bits === 16 ? KIND_F16 : type.bits === 32 ? KIND_F32 : KIND_F64);
+    case 'date':
+    case 'time':
+    case 'timestamp':
+    case 'duration':
+    case 'interval':
+      return number(byteWidth(type) === 4 ? KIND_I32 : KIND_I64);
+    case 'decimal':
+      return type.bits <= 64 ? number(integerKind(type.bits, true)) : bytes(BYTES_FIXED, type.bits / 8, true);
+    case 'utf8':
+    case 'binary':
+      return type.form === 'view'
+        ? bytes(BYTES_VIEWS, 16)
+        : bytes(BYTES_OFFSETS, type.form === 'large' ? 8 : 4);
+    case 'fixedBinary':
+      return bytes(BYTES_FIXED, type.width);
+    case 'dictionary':
+      return storageOf(type.value);
+    case 'list':
+    case 'other':
+      throw new TypeError(`type: got ${typeName(type)}, wanted one that the kernels hold`);
+  }
+}
+
+/** The least and the greatest encoded word of a kind. */
+export function wordsOfKind(kind: number): [bigint, bigint] {
+  const middle = 1n << 63n;
+  if (kind === KIND_BIT) return [0n, 1n];
+  if (kind <= KIND_I64) {
+    const half = 1n << BigInt(8 * widthOf(kind) - 1);
+    return [middle - half, middle + half - 1n];
+  }
+  if (kind <= KIND_U64) return [0n, (1n << BigInt(8 * widthOf(kind))) - 1n];
+  return [0n, (1n << 64n) - 1n];
+}
+
+export function isFloat(kind: number): boolean {
+  return kind === KIND_F16 || kind === KIND_F32 || kind === KIND_F64;
+}
+
+/** The encoded word that decodes to 0, which stands under a null. */
+export function zeroWord(kind: number): bigint {
+  return kind <= KIND_I64 || isFloat(kind) ? 1n << 63n : 0n;
+}
