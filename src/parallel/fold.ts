@@ -98,6 +98,7 @@ export async function foldPhase(
         grids,
         additions: additionBits(workers),
       })),
+      () => memory.cancel(),
     );
     outputs.forEach((output, worker) => {
       tables[worker].layout = output.layout;

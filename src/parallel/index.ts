@@ -153,13 +153,27 @@ class ParallelEngine implements Aggregator {
       done = resolve;
     });
     try {
-      await before;
-      signal.throwIfAborted();
+      await orAborted(before, signal);
       return await work();
     } finally {
       // also where this run gave up waiting: the one behind it waits for the one before it
       void before.then(done);
     }
+  }
+}
+
+/** Waits, but no longer than until the signal is aborted: then rejects with its reason. */
+async function orAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    await Promise.race([wait, aborted]);
+    signal.throwIfAborted();
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
   }
 }
 
