@@ -63,15 +63,22 @@ export class Pool {
     return outcome.value;
   }
 
-  /** Runs a task for each input at the same time. All of them have ended when it settles, also when one failed: only then may their memory be used again. */
+  /**
+   * Runs a task for each input at the same time. All of them have ended when it settles, also when one failed: only then
+   * may their memory be used again. `stop` is called when one fails, to end the others early.
+   */
   async all<N extends TaskName>(
     name: N,
     inputs: readonly Tasks[N]['input'][],
+    stop: () => void = () => undefined,
   ): Promise<Tasks[N]['output'][]> {
-    const settled = await Promise.allSettled(inputs.map((input) => this.run(name, input)));
-    const failed = settled.find((one) => one.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return settled.map((one) => (one as PromiseFulfilledResult<Tasks[N]['output']>).value);
+    const runs = inputs.map((input) => this.run(name, input));
+    for (const run of runs) run.catch(stop);
+    const settled = await Promise.allSettled(runs);
+    return settled.map((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    });
   }
 
   async close(): Promise<void> {
