@@ -6,7 +6,7 @@ import { columnOf } from '../../dist/core/from-arrow.js';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { compareGroups, compareKeys } from '../../dist/core/semantics.js';
 import { BLOCK, KIND_BIT } from '../../dist/parallel/kernels/layout.js';
-import { kindOf } from '../../dist/parallel/program.js';
+import { storageOf } from '../../dist/parallel/storage.js';
 import { KINDS, type Kind, type Raw } from '../laws/kind.js';
 import { write } from '../laws/write.js';
 import { createThread, foldInProcess, type Thread } from '../support/in-process-run.js';
@@ -30,7 +30,9 @@ describe.each(NUMBERS.map((kind) => [kind.name, kind] as const))('the encoded or
     fc.assert(
       fc.property(fc.array(kind.arbitrary, { minLength: 2, maxLength: 20 }), fc.nat(), (raws, seed) => {
         const column = columnOf(write(kind, raws, ArrayBuffer, new Random(seed)));
-        const kernelKind = kindOf(column.type);
+        const storage = storageOf(column.type);
+        if (storage.shape !== 'number') throw new Error(`${kind.name} is no number`);
+        const kernelKind = storage.kind;
         memory.bytes.set(column.values, source);
         kernels.widen(kernelKind, source, column.bitOffset, wide, raws.length);
         kernels.encode(kernelKind, wide, words, raws.length);
