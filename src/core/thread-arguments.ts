@@ -1,6 +1,8 @@
-/** Node's own arguments, but for those on the form of a script, which a thread refuses. */
-export function threadArguments(): string[] {
-  return process.execArgv.filter(
-    (argument, i, all) => !argument.startsWith('--input-type') && all[i - 1] !== '--input-type',
-  );
+/**
+ * The `execArgv` of a thread: an option to spread. Node's own arguments are inherited where none are named, and named ones
+ * are refused where they are V8's. Only an argument on the form of the main script, which no thread takes, makes it
+ * necessary to name some: none.
+ */
+export function threadArguments(): { execArgv?: string[] } {
+  return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }

@@ -44,7 +44,7 @@ const mark = 'rangefold decoder';
 
 /** Starts a decoding thread. @param patience milliseconds without an answer after which it is taken to hang. */
 export function createDecoder(patience: number = hangMilliseconds): Decoder {
-  const worker = new Worker(new URL(import.meta.url), { workerData: mark, execArgv: threadArguments() });
+  const worker = new Worker(new URL(import.meta.url), { workerData: mark, ...threadArguments() });
   worker.unref();
   let dead: string | undefined;
   worker.on('error', (error) => {

@@ -33,7 +33,7 @@ export class Pool {
       // a task that waits would wait for a thread that is busy with another task of its run
       concurrentTasksPerWorker: 1,
       workerData: data,
-      execArgv: threadArguments(),
+      ...threadArguments(),
     });
   }
 
