@@ -1,9 +1,10 @@
 import { Table } from 'apache-arrow';
 import type { Aggregator } from 'rangefold';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cellsOf, expected } from '../support/cells.js';
+import { cellsOf, expected, typeText } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
-import { batchOf, dataOf, typeOf } from '../support/notation.js';
+import { batchOf, dataOf } from '../support/notation.js';
+import { typeOf } from '../support/type-notation.js';
 import { type Case, queryOf, readCases } from './case.js';
 import { CUTS } from './cuts.js';
 
@@ -31,9 +32,14 @@ async function expectAnswer(
   cut: (typeof CUTS)[number][1],
   label: string,
 ): Promise<void> {
-  const batch = batchOf(item.columns.map(([name, column]) => [name, dataOf(column)]));
-  const input = new Table(batch.schema, cut(batch));
-  const run = engine.aggregate(input, queryOf(item));
+  const batches = [item.columns, ...(item.more ?? [])].map((columns) =>
+    batchOf(columns.map(([name, column]) => [name, dataOf(column)])),
+  );
+  const pieces = batches.flatMap(cut);
+  const [{ schema }] = batches;
+  // A Table holds one dictionary for a column, so batches that differ in theirs are given as they are.
+  const input = batches.length === 1 ? new Table(schema, pieces) : pieces;
+  const run = engine.aggregate(input, queryOf(item), { schema });
   if (item.error !== undefined) {
     const error = await run.then(
       () => undefined,
@@ -45,7 +51,7 @@ async function expectAnswer(
   }
   const { table, ranges, stats } = await run;
   expect(cellsOf(table), label).toEqual(answerOf(item));
-  expect(stats.rows, label).toBe(batch.numRows);
+  expect(stats.rows, label).toBe(batches.reduce((rows, { numRows }) => rows + numRows, 0));
   expect(stats.groups, label).toBe(table.numRows);
   let end = 0;
   for (const range of ranges) {
@@ -63,7 +69,7 @@ function answerOf({ name, answer }: Case): ReturnType<typeof cellsOf> {
     return { output, type };
   });
   return {
-    columns: columns.map(({ output, type }) => `${output}: ${typeOf(type)}`),
+    columns: columns.map(({ output, type }) => `${output}: ${typeText(typeOf(type))}`),
     rows: answer.rows.map((row) => row.map((cell, i) => expected(columns[i].type, cell))),
   };
 }

@@ -1,9 +1,10 @@
 import { type RecordBatch, Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { type Aggregator, count, max, mean, min, sum } from 'rangefold';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cell } from '../support/cell.js';
 import { cellsOf } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
-import { batchOf, type Cell, type ColumnNotation, dataOf } from '../support/notation.js';
+import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
 import { CUTS, cutBy } from './cuts.js';
 
 type Named = Record<string, ColumnNotation>;
