@@ -1,4 +1,4 @@
-export { type Aggregate, count, max, mean, min, named, sum } from './core/aggregates.js';
+export { type Aggregate, count, max, mean, min, named, type SumOptions, sum } from './core/aggregates.js';
 export type {
   Aggregation,
   AggregationStream,

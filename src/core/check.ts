@@ -2,9 +2,8 @@ import type { Query } from './aggregator.js';
 import { describe } from './describe.js';
 import { queryError } from './errors.js';
 import { nearest } from './nearest.js';
-import { isOffered, LATER_PROPERTIES, OFFERED_TYPES } from './offered.js';
 import type { AggregateFunction, CheckedAggregate, CheckedKey, CheckedQuery, InputColumn } from './plan.js';
-import { isOrdered, resultType } from './semantics.js';
+import { decimalSumType, isOrdered, resultType } from './semantics.js';
 import { type DataType, type Field, typeName, valueType } from './type.js';
 
 /**
@@ -82,9 +81,10 @@ function checkKey(key: unknown, place: string, columns: Columns): CheckedKey {
     throw queryError(`${place}.nulls`, describe(nulls), "'first' or 'last'");
   }
   const { index, type } = columns.use(column, place);
-  const came = `column ${JSON.stringify(column)} of type ${typeName(type)}`;
-  if (!isOrdered(type)) throw queryError(place, came, 'a type that has an order');
-  if (!isOffered(type)) throw queryError(place, came, `${OFFERED_TYPES}: others are not offered yet`);
+  if (!isOrdered(type)) {
+    const came = `column ${JSON.stringify(column)} of type ${typeName(type)}`;
+    throw queryError(place, came, 'a type that has an order');
+  }
   return Object.freeze({
     name,
     column: index,
@@ -96,19 +96,26 @@ function checkKey(key: unknown, place: string, columns: Columns): CheckedKey {
 
 /** The types that an aggregate takes, in the words of an error. */
 const TAKES: ReadonlyMap<string, string> = new Map<AggregateFunction, string>([
-  ['count', 'any column'],
-  ['sum', 'a column of integers, floats or booleans'],
-  ['mean', 'a column of integers, floats or booleans'],
+  ['count', 'a column that is not nested'],
+  ['sum', 'a column of integers, floats, decimals, durations or booleans'],
+  ['mean', 'a column of integers, floats, decimals or booleans'],
   ['min', 'a column that has an order'],
   ['max', 'a column that has an order'],
 ]);
 
 function checkAggregate(name: string, given: unknown, columns: Columns): CheckedAggregate {
   const place = `aggregate ${JSON.stringify(name)}`;
-  const { aggregate, column, ...rest } = objectOf(given, place, 'an aggregate, as count() or sum(column)');
+  const { aggregate, column, as, ...rest } = objectOf(
+    given,
+    place,
+    'an aggregate, as count() or sum(column)',
+  );
   requireNoMore(rest, place);
   if (!isAggregate(aggregate)) {
     throw queryError(place, describe(aggregate), `one of ${[...TAKES.keys()].join(', ')}`);
+  }
+  if (as !== undefined && (aggregate !== 'sum' || as !== 'decimal')) {
+    throw queryError(`${place}, option as`, describe(as), "'decimal', on a sum");
   }
   if (aggregate === 'count' && column === undefined) {
     const none: DataType = { kind: 'null' };
@@ -119,9 +126,11 @@ function checkAggregate(name: string, given: unknown, columns: Columns): Checked
   }
   const { index, type } = columns.use(column, place);
   const came = `${aggregate} of column ${JSON.stringify(column)} of type ${typeName(type)}`;
-  const result = resultType(aggregate, type);
-  if (result === undefined) throw queryError(place, came, `${TAKES.get(aggregate)}`);
-  if (!isOffered(type)) throw queryError(place, came, `${OFFERED_TYPES}: others are not offered yet`);
+  const result = as === undefined ? resultType(aggregate, type) : decimalSumType(type);
+  if (result === undefined) {
+    if (as === undefined) throw queryError(place, came, `${TAKES.get(aggregate)}`);
+    throw queryError(place, `${came} as decimal`, 'a column of integers or booleans');
+  }
   return freezeAggregate(name, aggregate, index, valueType(type), result);
 }
 
@@ -212,6 +221,9 @@ class Columns {
     return `one of ${listed.join(', ')}${meant === undefined ? '' : `; is it ${JSON.stringify(meant)}?`}`;
   }
 }
+
+/** Properties of a query that the rules define and this version does not do yet. */
+const LATER_PROPERTIES: readonly string[] = ['where', 'having', 'sort', 'limit'];
 
 /** Names that an error lists; a table of a thousand columns must not fill the screen. */
 const LISTED = 20;

@@ -1,7 +1,9 @@
 import { byteWidth, offsetWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { inputError } from './errors.js';
-import { offsetReader } from './read-values.js';
+import { joinBytes } from './join-bytes.js';
+import { packViews } from './pack-views.js';
+import { offsetReader, valueReader } from './read-values.js';
 
 /**
  * One column of the rows of several of one type, in order, in new memory. Meant for dictionaries that come in
@@ -17,7 +19,7 @@ export function concat(pieces: readonly [Column, ...Column[]], place: string): C
     length,
     nulls,
     bitOffset: 0,
-    ...(nulls > 0 ? { validity: packBits(pieces, length, isValid) } : {}),
+    ...(nulls > 0 && type.kind !== 'null' ? { validity: packBits(pieces, length, isValid) } : {}),
     ...content(pieces, length, place),
   };
 }
@@ -62,16 +64,6 @@ function packBits(
   return bits;
 }
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
-
 function joinSpans(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
   const width = offsetWidth(pieces[0].type) ?? 4;
   const offsets = new Uint8Array((length + 1) * width);
@@ -97,18 +89,11 @@ function joinSpans(pieces: readonly [Column, ...Column[]], length: number, place
   return { offsets, values: joinBytes(parts) };
 }
 
-/** Views keep their place in their buffers; only the numbers of the buffers move up. */
 function joinViews(pieces: readonly Column[]): Content {
-  const values = joinBytes(pieces.map((piece) => piece.values.subarray(0, piece.length * 16)));
-  const view = new DataView(values.buffer);
-  let row = 0;
-  let before = 0;
-  for (const piece of pieces) {
-    for (let i = 0; i < piece.length; i++, row++) {
-      const at = row * 16 + 8;
-      if (view.getInt32(row * 16, true) > 12) view.setInt32(at, view.getInt32(at, true) + before, true);
-    }
-    before += piece.buffers?.length ?? 0;
-  }
-  return { values, buffers: pieces.flatMap((piece) => piece.buffers ?? []) };
+  return packViews(
+    pieces.flatMap((piece) => {
+      const read = valueReader(piece);
+      return Array.from({ length: piece.length }, (_, row) => read(row) as Uint8Array | null);
+    }),
+  );
 }

@@ -5,8 +5,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * A value as text that means the same everywhere: digits for integers, the shortest digits that give the same double for
- * floats, ISO 8601 for dates and timestamps (with Z where the type has a zone, the fraction as long as the unit says),
- * text as it is, other bytes in hexadecimal.
+ * floats, decimals with as many decimal places as their scale says, ISO 8601 for dates, times of day and timestamps (with Z
+ * where the type has a zone, the fraction as long as the unit says), durations and intervals as a number of their unit, text
+ * as it is, other bytes in hexadecimal.
  */
 export function formatValue(type: DataType, value: Value): string {
   const plain = valueType(type);
@@ -14,9 +15,26 @@ export function formatValue(type: DataType, value: Value): string {
     return plain.kind === 'utf8' ? decoder.decode(value) : Buffer.from(value).toString('hex');
   }
   if (typeof value !== 'bigint') return String(value);
-  if (plain.kind === 'date') return formatDate(plain.unit, value);
-  if (plain.kind === 'timestamp') return formatInstant(plain.unit, value) + (plain.zone === null ? '' : 'Z');
-  return String(value);
+  switch (plain.kind) {
+    case 'decimal':
+      return formatDecimal(plain.scale, value);
+    case 'date':
+      return formatDate(plain.unit, value);
+    case 'time':
+      return formatClock(plain.unit, value);
+    case 'timestamp':
+      return formatInstant(plain.unit, value) + (plain.zone === null ? '' : 'Z');
+    default:
+      return String(value);
+  }
+}
+
+/** A negative scale counts zeros before the decimal point. */
+function formatDecimal(scale: number, value: bigint): string {
+  if (scale <= 0) return String(value * 10n ** BigInt(-scale));
+  const sign = value < 0n ? '-' : '';
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
 const DIGITS: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 3, us: 6, ns: 9 };
@@ -30,16 +48,21 @@ function formatDate(unit: 'day' | 'ms', value: bigint): string {
 }
 
 function formatInstant(unit: TimeUnit, value: bigint): string {
+  const unitsPerDay = SECONDS_PER_DAY * 10n ** BigInt(DIGITS[unit]);
+  const days = floorDivide(value, unitsPerDay);
+  return `${isoDay(days)}T${formatClock(unit, value - days * unitsPerDay)}`;
+}
+
+/** A time since midnight. Arrow asks for one within the day but does not enforce it: hours go on, and there may be a sign. */
+function formatClock(unit: TimeUnit, value: bigint): string {
+  if (value < 0n) return `-${formatClock(unit, -value)}`;
   const digits = DIGITS[unit];
   const perSecond = 10n ** BigInt(digits);
-  const seconds = floorDivide(value, perSecond);
-  const days = floorDivide(seconds, SECONDS_PER_DAY);
-  const second = Number(seconds - days * SECONDS_PER_DAY);
-  const clock = [second / 3600, (second / 60) % 60, second % 60]
-    .map((part) => padded(Math.floor(part), 2))
+  const seconds = value / perSecond;
+  const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n]
+    .map((part) => padded(part, 2))
     .join(':');
-  const fraction = digits === 0 ? '' : `.${padded(value - seconds * perSecond, digits)}`;
-  return `${isoDay(days)}T${clock}${fraction}`;
+  return digits === 0 ? clock : `${clock}.${padded(value % perSecond, digits)}`;
 }
 
 /**

@@ -47,7 +47,8 @@ export function typeOf(arrow: ArrowType): DataType {
       return { kind: 'float', bits: ([16, 32, 64] as const)[(arrow as Float).precision] };
     case Type.Decimal: {
       const { bitWidth, precision, scale } = arrow as Decimal;
-      return { kind: 'decimal', bits: bitWidth as 32 | 64 | 128 | 256, precision, scale };
+      const bits = ([32, 64, 128, 256] as const).find((width) => width === bitWidth);
+      return bits === undefined ? otherType(arrow) : { kind: 'decimal', bits, precision, scale };
     }
     case Type.Utf8:
       return bytesType('utf8', 'plain');
@@ -65,8 +66,11 @@ export function typeOf(arrow: ArrowType): DataType {
       return { kind: 'fixedBinary', width: (arrow as FixedSizeBinary).byteWidth };
     case Type.Date:
       return { kind: 'date', unit: (arrow as Date_).unit === DateUnit.DAY ? 'day' : 'ms' };
-    case Type.Time:
-      return { kind: 'time', unit: timeUnitOf((arrow as Time).unit) };
+    case Type.Time: {
+      const type: DataType = { kind: 'time', unit: timeUnitOf((arrow as Time).unit) };
+      // The format ties the width to the unit; apache-arrow makes any pair of them.
+      return byteWidth(type) === (arrow as Time).bitWidth / 8 ? type : otherType(arrow);
+    }
     case Type.Timestamp: {
       const { unit, timezone } = arrow as Timestamp;
       // Arrow's schema format gives the empty zone the meaning of no zone.
@@ -75,22 +79,23 @@ export function typeOf(arrow: ArrowType): DataType {
     case Type.Duration:
       return { kind: 'duration', unit: timeUnitOf((arrow as Duration).unit) };
     case Type.Interval:
-      if ((arrow as Interval).unit === IntervalUnit.YEAR_MONTH) return { kind: 'interval' };
-      return { kind: 'other', name: String(arrow) };
+      // Days and months have no common length, so the other intervals have no order.
+      return (arrow as Interval).unit === IntervalUnit.YEAR_MONTH ? { kind: 'interval' } : otherType(arrow);
     case Type.Dictionary: {
       const { indices, dictionary, isOrdered } = arrow as Dictionary;
-      return {
-        kind: 'dictionary',
-        index: intTypeOf(indices),
-        value: typeOf(dictionary),
-        ordered: isOrdered,
-      };
+      const value = typeOf(dictionary);
+      if (value.kind === 'dictionary') return otherType(arrow);
+      return { kind: 'dictionary', index: intTypeOf(indices), value, ordered: isOrdered };
     }
     case Type.List:
       return { kind: 'list', item: typeOf((arrow as List).valueType) };
     default:
-      return { kind: 'other', name: String(arrow) };
+      return otherType(arrow);
   }
+}
+
+function otherType(arrow: ArrowType): DataType {
+  return { kind: 'other', name: String(arrow) };
 }
 
 function intTypeOf(arrow: Int): IntType {

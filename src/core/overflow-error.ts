@@ -16,7 +16,7 @@ export function overflowError(
   group: readonly (Value | null)[],
 ): AggregateOverflowError {
   const parameter = `aggregate ${JSON.stringify(aggregate.name)}`;
-  const came = `${value} in ${keys.length === 0 ? 'the group of all rows' : `group ${formatGroup(keys, group)}`}`;
+  const came = `${formatValue(aggregate.type, value)} in ${keys.length === 0 ? 'the group of all rows' : `group ${formatGroup(keys, group)}`}`;
   const wanted = `a ${aggregate.function} that fits ${typeName(aggregate.type)}`;
   return new AggregateOverflowError(`${parameter}: got ${came}, wanted ${wanted}`, {
     parameter,

@@ -1,4 +1,5 @@
 import { type Column, isValid } from './column.js';
+import { fromFloat16 } from './float16.js';
 import type { DataType, IntType } from './type.js';
 
 /**
@@ -45,7 +46,7 @@ function presentReader(column: Column): (row: number) => Value | null {
     case 'float':
       if (type.bits === 64) return (row) => view.getFloat64(row * 8, true);
       if (type.bits === 32) return (row) => view.getFloat32(row * 4, true);
-      return (row) => float16(view.getUint16(row * 2, true));
+      return (row) => fromFloat16(view.getUint16(row * 2, true));
     case 'decimal':
       return decimalReader(type.bits / 32, view);
     case 'utf8':
@@ -118,15 +119,6 @@ function viewReader(column: Column, view: DataView): (row: number) => Uint8Array
     const from = view.getInt32(at + 12, true);
     return buffers[view.getInt32(at + 8, true)].subarray(from, from + length);
   };
-}
-
-function float16(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -62,7 +62,7 @@ const INT64: DataType = { kind: 'int', bits: 64, signed: true };
 const UINT64: DataType = { kind: 'int', bits: 64, signed: false };
 const FLOAT64: DataType = { kind: 'float', bits: 64 };
 
-/** Whether values of a type have an order, so that it can be a key, and `min` and `max` exist. */
+/** Whether values of a type have an order: only such columns can be keys or be aggregated, all but the nested ones. */
 export function isOrdered(type: DataType): boolean {
   const { kind } = valueType(type);
   return kind !== 'list' && kind !== 'other';
@@ -73,7 +73,7 @@ export function resultType(aggregate: AggregateFunction, type: DataType): DataTy
   const value = valueType(type);
   switch (aggregate) {
     case 'count':
-      return INT64;
+      return isOrdered(value) ? INT64 : undefined;
     case 'sum':
       return sumType(value);
     case 'mean':
@@ -82,6 +82,17 @@ export function resultType(aggregate: AggregateFunction, type: DataType): DataTy
     case 'max':
       return isOrdered(value) ? value : undefined;
   }
+}
+
+/** The type of `sum(x, { as: 'decimal' })`; undefined where there is none. */
+export function decimalSumType(type: DataType): DataType | undefined {
+  const { kind } = valueType(type);
+  return kind === 'int' || kind === 'bool' ? decimalType(128, 0) : undefined;
+}
+
+/** The decimal of the most digits that `bits` hold. */
+function decimalType(bits: 128 | 256, scale: number): DataType {
+  return { kind: 'decimal', bits, precision: bits === 256 ? 76 : 38, scale };
 }
 
 function sumType(type: DataType): DataType | undefined {
@@ -93,9 +104,7 @@ function sumType(type: DataType): DataType | undefined {
     case 'float':
       return FLOAT64;
     case 'decimal':
-      return type.bits === 256
-        ? { kind: 'decimal', bits: 256, precision: 76, scale: type.scale }
-        : { kind: 'decimal', bits: 128, precision: 38, scale: type.scale };
+      return decimalType(type.bits === 256 ? 256 : 128, type.scale);
     case 'duration':
       return type;
     default:

@@ -1,5 +1,7 @@
 import { byteWidth } from '../core/byte-width.js';
 import type { Column } from '../core/column.js';
+import { toFloat16 } from '../core/float16.js';
+import { packViews } from '../core/pack-views.js';
 import type { Value } from '../core/read-values.js';
 import { type DataType, typeName } from '../core/type.js';
 
@@ -11,17 +13,25 @@ export function build(type: DataType, values: readonly (Value | null)[]): Column
     length: values.length,
     nulls,
     bitOffset: 0,
-    ...(nulls > 0 ? { validity: pack(values.map((value) => value !== null)) } : {}),
+    ...(nulls > 0 && type.kind !== 'null' ? { validity: pack(values.map((value) => value !== null)) } : {}),
     ...content(type, values),
   };
 }
 
-function content(type: DataType, values: readonly (Value | null)[]): Pick<Column, 'values' | 'offsets'> {
+type Content = Pick<Column, 'values' | 'offsets' | 'buffers'>;
+
+function content(type: DataType, values: readonly (Value | null)[]): Content {
   switch (type.kind) {
+    case 'null':
+      return { values: new Uint8Array(0) };
     case 'bool':
       return { values: pack(values.map((value) => value === true)) };
     case 'utf8':
-      return spans(values.map((value) => (value === null ? new Uint8Array(0) : (value as Uint8Array))));
+    case 'binary': {
+      // Only bytes are values of these types.
+      const bytes = values as readonly (Uint8Array | null)[];
+      return type.form === 'view' ? packViews(bytes) : spans(type.form, bytes);
+    }
     default:
       return { values: slots(type, values) };
   }
@@ -35,40 +45,54 @@ function pack(bits: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
-function spans(parts: readonly Uint8Array[]): Pick<Column, 'values' | 'offsets'> {
-  const offsets = new DataView(new ArrayBuffer((parts.length + 1) * 4));
+function spans(form: 'plain' | 'large', parts: readonly (Uint8Array | null)[]): Content {
+  const width = form === 'large' ? 8 : 4;
+  const offsets = new DataView(new ArrayBuffer((parts.length + 1) * width));
   let end = 0;
   for (const [i, part] of parts.entries()) {
-    end += part.length;
-    if (end > 0x7fffffff)
+    end += part?.length ?? 0;
+    if (form === 'plain' && end > 0x7fffffff)
       throw new RangeError('more than 2147483647 bytes of text in one column of the answer');
-    offsets.setInt32((i + 1) * 4, end, true);
+    if (form === 'large') offsets.setBigInt64((i + 1) * 8, BigInt(end), true);
+    else offsets.setInt32((i + 1) * 4, end, true);
   }
-  return { offsets: new Uint8Array(offsets.buffer), values: Buffer.concat(parts) };
+  return {
+    offsets: new Uint8Array(offsets.buffer),
+    values: Buffer.concat(parts.filter((part) => part !== null)),
+  };
 }
 
 function slots(type: DataType, values: readonly (Value | null)[]): Uint8Array {
-  const width = byteWidth(type) ?? 0;
-  const view = new DataView(new ArrayBuffer(values.length * width));
+  const width = byteWidth(type);
+  if (width === undefined) throw new TypeError(`no column of ${typeName(type)} can be built`);
+  const bytes = new Uint8Array(values.length * width);
+  const view = new DataView(bytes.buffer);
   for (const [i, value] of values.entries()) {
     const at = i * width;
     if (typeof value === 'number') putFloat(view, at, width, value);
     else if (typeof value === 'bigint') putInteger(view, at, width, value);
+    else if (value instanceof Uint8Array && value.length === width) bytes.set(value, at);
     else if (value !== null) throw new TypeError(`no column of ${typeName(type)} can hold ${typeof value}`);
   }
-  return new Uint8Array(view.buffer);
+  return bytes;
 }
 
 // JavaScript leaves it open which bits a NaN gets when it is stored, so they are written as an integer.
 function putFloat(view: DataView, at: number, width: number, value: number): void {
-  if (Number.isNaN(value)) putInteger(view, at, width, width === 8 ? 0x7ff8000000000000n : 0x7fc00000n);
+  if (width === 2) view.setUint16(at, toFloat16(value), true);
+  else if (Number.isNaN(value)) putInteger(view, at, width, width === 8 ? 0x7ff8000000000000n : 0x7fc00000n);
   else if (width === 8) view.setFloat64(at, value, true);
   else view.setFloat32(at, value, true);
 }
 
+/** The lowest `width` bytes of an integer in two's complement, least significant first. */
 function putInteger(view: DataView, at: number, width: number, value: bigint): void {
-  if (width === 8) view.setBigUint64(at, BigInt.asUintN(64, value), true);
-  else if (width === 4) view.setUint32(at, Number(BigInt.asUintN(32, value)), true);
+  if (width === 1) view.setUint8(at, Number(BigInt.asUintN(8, value)));
   else if (width === 2) view.setUint16(at, Number(BigInt.asUintN(16, value)), true);
-  else view.setUint8(at, Number(BigInt.asUintN(8, value)));
+  else if (width === 4) view.setUint32(at, Number(BigInt.asUintN(32, value)), true);
+  else {
+    for (let byte = 0; byte < width; byte += 8) {
+      view.setBigUint64(at + byte, BigInt.asUintN(64, value >> BigInt(8 * byte)), true);
+    }
+  }
 }

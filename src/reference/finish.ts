@@ -13,7 +13,7 @@ export function finish(query: CheckedQuery, groups: readonly Group[]): Batch {
   const results = groups.map(({ key, states }) =>
     query.aggregates.map((aggregate, i) => {
       const value = states[i].finish();
-      if (typeof value === 'bigint' && !fits(aggregate, value)) {
+      if (aggregate.function === 'sum' && typeof value === 'bigint' && !fits(aggregate, value)) {
         throw overflowError(aggregate, value, query.keys, key);
       }
       return value;
@@ -34,6 +34,14 @@ function column(rows: readonly (readonly (Value | null)[])[], i: number): (Value
 }
 
 function fits({ type }: CheckedAggregate, value: bigint): boolean {
-  if (type.kind !== 'int') return true;
-  return value === (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value));
+  switch (type.kind) {
+    case 'int':
+      return value === (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value));
+    case 'duration':
+      return value === BigInt.asIntN(64, value);
+    case 'decimal':
+      return value > -(10n ** BigInt(type.precision)) && value < 10n ** BigInt(type.precision);
+    default:
+      return true;
+  }
 }

@@ -22,12 +22,19 @@ export function startState({ function: name, column, input }: CheckedAggregate):
     case 'mean':
       return input.kind === 'float'
         ? new FloatSum((sum, count) => sum.mean(count))
-        : new IntegerSum((sum, count) => roundQuotient(sum, count));
+        : new IntegerSum((sum, count) => quotient(sum, count, input.kind === 'decimal' ? input.scale : 0));
     case 'min':
       return new Extreme((value, best) => compareKeys(input, value, best) < 0);
     case 'max':
       return new Extreme((value, best) => compareKeys(input, value, best) > 0);
   }
+}
+
+/** sum / (count x 10^scale), rounded once. */
+function quotient(sum: bigint, count: bigint, scale: number): number {
+  return scale >= 0
+    ? roundQuotient(sum, count * 10n ** BigInt(scale))
+    : roundQuotient(sum * 10n ** BigInt(-scale), count);
 }
 
 class Count implements State {

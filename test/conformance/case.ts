@@ -12,7 +12,8 @@ import {
   type Query,
   sum,
 } from 'rangefold';
-import type { Cell, ColumnNotation } from '../support/notation.js';
+import type { Cell } from '../support/cell.js';
+import type { ColumnNotation } from '../support/notation.js';
 
 /**
  * A question with its right answer, as the files of `cases/` hold them. The answer comes from a standard or from
@@ -23,16 +24,25 @@ export interface Case {
   /** Why the answer is right, and the public report of the fault where there is one. */
   readonly why: string;
   /** Input columns as [name, column] pairs, because names may repeat. */
-  readonly columns: readonly (readonly [name: string, column: ColumnNotation])[];
+  readonly columns: Columns;
+  /** Batches after that of `columns`, of the same schema: each with its own buffers and dictionaries. */
+  readonly more?: readonly Columns[];
   /** Keys: a name, or the direction, the place of nulls and the output name spelled out. */
   readonly by: readonly (string | KeyNotation)[];
-  /** [function, column or null, output name] */
-  readonly aggregates: readonly (readonly [fn: string, column: string | null, name: string])[];
+  /** [function, column or null, output name, options of the function] */
+  readonly aggregates: readonly (readonly [
+    fn: string,
+    column: string | null,
+    name: string,
+    options?: object,
+  ])[];
   /** Output columns as `name: type`, keys first, and the rows in order. */
   readonly answer?: { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
   /** The name of the error's class, and words of its message. */
   readonly error?: { readonly name: string; readonly says: readonly string[] };
 }
+
+type Columns = readonly (readonly [name: string, column: ColumnNotation])[];
 
 export interface KeyNotation {
   readonly key: string;
@@ -41,14 +51,16 @@ export interface KeyNotation {
   readonly as?: string;
 }
 
-const FUNCTIONS = new Map<string, (column: string) => Aggregate>(
+const FUNCTIONS = new Map<string, (column: string, options?: object) => Aggregate>(
   Object.entries({ count, sum, mean, min, max }),
 );
 
 export function queryOf({ by, aggregates }: Pick<Case, 'by' | 'aggregates'>): Query {
   return {
     by: by.map((key) => (typeof key === 'string' ? key : keyOf(key))),
-    aggregates: aggregates.map(([fn, column, name]) => named(name, aggregateOf(fn, column))),
+    aggregates: aggregates.map(([fn, column, name, options]) =>
+      named(name, aggregateOf(fn, column, options)),
+    ),
   };
 }
 
@@ -58,10 +70,10 @@ function keyOf({ key, desc: descending = false, nulls, as }: KeyNotation): Key {
   return as === undefined ? made : made.as(as);
 }
 
-function aggregateOf(fn: string, column: string | null): Aggregate {
+function aggregateOf(fn: string, column: string | null, options?: object): Aggregate {
   const make = FUNCTIONS.get(fn);
   if (make === undefined) throw new Error(`no function ${fn}`);
-  return column === null ? count() : make(column);
+  return column === null ? count() : make(column, options);
 }
 
 /** The cases of every file, under the name of their file. */

@@ -1,11 +1,12 @@
-import { Table } from 'apache-arrow';
-import type { Aggregator } from 'rangefold';
+import { type RecordBatch, type Schema, Table } from 'apache-arrow';
+import type { Aggregation, Aggregator } from 'rangefold';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cellsOf, expected } from '../support/cells.js';
+import { cellsOf, expected, typeText } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
-import { batchOf, dataOf, typeOf } from '../support/notation.js';
+import { batchOf, dataOf } from '../support/notation.js';
+import { typeOf } from '../support/type-notation.js';
 import { type Case, queryOf, readCases } from './case.js';
-import { CUTS } from './cuts.js';
+import { cutsOf } from './cuts.js';
 
 const FILES = readCases();
 
@@ -18,24 +19,35 @@ describe.each(ENGINES)('$name', ({ create }) => {
 
   describe.each(FILES)('%s', (_, cases) => {
     it.each(cases)('$name', async (item) => {
-      for (const [cutName, cut] of CUTS) {
-        await expectAnswer(engine, item, cut, `${item.name}, ${cutName}`);
+      const batches = batchesOf(item);
+      for (const [cutName, cut] of cutsOf(rowsOf(batches))) {
+        const { schema } = batches[0];
+        await expectAnswer(engine, item, schema, batches.flatMap(cut), `${item.name}, ${cutName}`);
       }
     });
   });
 });
 
+function batchesOf({ columns, more = [] }: Case): RecordBatch[] {
+  return [columns, ...more].map((batch) => batchOf(batch.map(([name, column]) => [name, dataOf(column)])));
+}
+
+function rowsOf(batches: readonly RecordBatch[]): number {
+  return batches.reduce((rows, { numRows }) => rows + numRows, 0);
+}
+
 async function expectAnswer(
   engine: Aggregator,
   item: Case,
-  cut: (typeof CUTS)[number][1],
+  schema: Schema,
+  batches: readonly RecordBatch[],
   label: string,
 ): Promise<void> {
-  const batch = batchOf(item.columns.map(([name, column]) => [name, dataOf(column)]));
-  const input = new Table(batch.schema, cut(batch));
-  const run = engine.aggregate(input, queryOf(item));
+  // A Table holds one dictionary for a column, so batches that differ in theirs are given as they are.
+  const input = item.more === undefined ? new Table(schema, [...batches]) : batches;
+  const run = async (): Promise<Aggregation> => engine.aggregate(input, queryOf(item), { schema });
   if (item.error !== undefined) {
-    const error = await run.then(
+    const error = await run().then(
       () => undefined,
       (reason: Error) => reason,
     );
@@ -43,9 +55,9 @@ async function expectAnswer(
     for (const words of item.error.says) expect(error?.message, label).toContain(words);
     return;
   }
-  const { table, ranges, stats } = await run;
+  const { table, ranges, stats } = await run();
   expect(cellsOf(table), label).toEqual(answerOf(item));
-  expect(stats.rows, label).toBe(batch.numRows);
+  expect(stats.rows, label).toBe(rowsOf(batches));
   expect(stats.groups, label).toBe(table.numRows);
   let end = 0;
   for (const range of ranges) {
@@ -63,7 +75,7 @@ function answerOf({ name, answer }: Case): ReturnType<typeof cellsOf> {
     return { output, type };
   });
   return {
-    columns: columns.map(({ output, type }) => `${output}: ${typeOf(type)}`),
+    columns: columns.map(({ output, type }) => `${output}: ${typeText(typeOf(type))}`),
     rows: answer.rows.map((row) => row.map((cell, i) => expected(columns[i].type, cell))),
   };
 }

@@ -9,6 +9,12 @@ import type { DataType, Field } from '../../dist/core/type.js';
 import { typeName } from '../../dist/core/type.js';
 
 const int = (bits: 8 | 16 | 32 | 64, signed = true): DataType => ({ kind: 'int', bits, signed });
+const decimal = (bits: 32 | 64 | 128 | 256, precision: number, scale: number): DataType => ({
+  kind: 'decimal',
+  bits,
+  precision,
+  scale,
+});
 const utf8: DataType = { kind: 'utf8', form: 'plain' };
 const dictionary = (value: DataType): DataType => ({
   kind: 'dictionary',
@@ -16,34 +22,50 @@ const dictionary = (value: DataType): DataType => ({
   value,
   ordered: false,
 });
-const OFFERED: DataType[] = [
-  ...([8, 16, 32, 64] as const).flatMap((bits) => [int(bits), int(bits, false)]),
-  { kind: 'float', bits: 32 },
-  { kind: 'float', bits: 64 },
-  { kind: 'bool' },
-  utf8,
-  { kind: 'date', unit: 'day' },
-  { kind: 'date', unit: 'ms' },
-  { kind: 'timestamp', unit: 'ns', zone: null },
-  { kind: 'timestamp', unit: 's', zone: 'Europe/Berlin' },
-  dictionary(utf8),
+/** Every type of the rules, with the types of its sum and its mean: `-` where there is none. */
+const TYPES: [type: DataType, sum: string, mean: string][] = [
+  [{ kind: 'null' }, '-', '-'],
+  [{ kind: 'bool' }, 'Int64', 'Float64'],
+  ...([8, 16, 32, 64] as const).flatMap((bits): [DataType, string, string][] => [
+    [int(bits), 'Int64', 'Float64'],
+    [int(bits, false), 'Uint64', 'Float64'],
+  ]),
+  ...([16, 32, 64] as const).map((bits): [DataType, string, string] => [
+    { kind: 'float', bits },
+    'Float64',
+    'Float64',
+  ]),
+  ...([32, 64, 128] as const).map((bits): [DataType, string, string] => [
+    decimal(bits, 9, 3),
+    'Decimal128(38, 3)',
+    'Float64',
+  ]),
+  [decimal(256, 76, 0), 'Decimal256(76, 0)', 'Float64'],
+  [decimal(256, 10, -2), 'Decimal256(76, -2)', 'Float64'],
+  ...(['plain', 'large', 'view'] as const).flatMap((form): [DataType, string, string][] => [
+    [{ kind: 'utf8', form }, '-', '-'],
+    [{ kind: 'binary', form }, '-', '-'],
+  ]),
+  [{ kind: 'fixedBinary', width: 4 }, '-', '-'],
+  [{ kind: 'date', unit: 'day' }, '-', '-'],
+  [{ kind: 'date', unit: 'ms' }, '-', '-'],
+  ...(['s', 'ms', 'us', 'ns'] as const).flatMap((unit): [DataType, string, string][] => [
+    [{ kind: 'time', unit }, '-', '-'],
+    [{ kind: 'timestamp', unit, zone: null }, '-', '-'],
+    [{ kind: 'timestamp', unit, zone: 'Europe/Berlin' }, '-', '-'],
+    [{ kind: 'duration', unit }, `Duration[${unit}]`, '-'],
+  ]),
+  [{ kind: 'interval' }, '-', '-'],
+  [dictionary(utf8), '-', '-'],
+  [dictionary(int(8, false)), 'Uint64', 'Float64'],
+  [dictionary(decimal(32, 5, 2)), 'Decimal128(38, 2)', 'Float64'],
+  [dictionary({ kind: 'null' }), '-', '-'],
 ];
-const LATER: DataType[] = [
-  { kind: 'null' },
-  { kind: 'float', bits: 16 },
-  { kind: 'decimal', bits: 128, precision: 10, scale: 2 },
-  { kind: 'utf8', form: 'large' },
-  { kind: 'utf8', form: 'view' },
-  { kind: 'binary', form: 'plain' },
-  { kind: 'fixedBinary', width: 4 },
-  { kind: 'time', unit: 'ms' },
-  { kind: 'duration', unit: 's' },
-  { kind: 'interval' },
-  dictionary(int(32)),
-];
+const BY_NAME = TYPES.map(([type, ...rest]) => [typeName(type), type, ...rest] as const);
 const NESTED: DataType[] = [
   { kind: 'list', item: utf8 },
   { kind: 'other', name: 'Struct<{x:Bool}>' },
+  dictionary({ kind: 'list', item: utf8 }),
 ];
 
 const FIELDS: Field[] = [
@@ -136,21 +158,12 @@ describe('check', () => {
     },
   );
 
-  it.each(OFFERED.map((type) => [typeName(type), type] as const))('offers %s as key and value', (_, type) => {
+  it.each(BY_NAME)('offers %s as key and value', (_, type) => {
     const value = type.kind === 'dictionary' ? type.value : type;
     const aggregates = { n: count('x'), least: min('x'), most: max('x') };
     expect(
       check({ by: ['x'], aggregates: { ...aggregates } }, [{ name: 'x', type }]).output.map((f) => f.type),
     ).toEqual([value, int(64), value, value]);
-  });
-
-  it.each(LATER.map((type) => [typeName(type), type] as const))('does not offer %s yet', (_, type) => {
-    const fields = [{ name: 'x', type }];
-    expect(bad({ by: ['x'] }, fields)).toThrow(/by\[0\]: got column "x" of type .*not offered yet/);
-    expect(bad({ by: [], aggregates: { m: min('x') } }, fields)).toThrow(
-      /aggregate "m": got min of column "x".*not offered/,
-    );
-    expect(bad({ by: [], aggregates: { m: count('x') } }, fields)).toThrow(QueryError);
   });
 
   it.each(NESTED.map((type) => [typeName(type), type] as const))('refuses %s everywhere', (_, type) => {
@@ -159,32 +172,42 @@ describe('check', () => {
       /by\[0\]: got column "x" of type .* wanted a type that has an order/,
     );
     for (const aggregate of [count('x'), sum('x'), min('x')]) {
+      expect(bad({ by: [], aggregates: { a: aggregate } }, fields)).toThrow(/column "x" of type/);
       expect(bad({ by: [], aggregates: { a: aggregate } }, fields)).toThrow(QueryError);
     }
   });
 
-  it('gives sums and means of numbers and booleans their types', () => {
-    const result = (type: DataType): string[] =>
-      check({ by: [], aggregates: { s: sum('x'), m: mean('x') } }, [{ name: 'x', type }]).output.map((f) =>
-        typeName(f.type),
-      );
-    for (const bits of [8, 16, 32, 64] as const) {
-      expect(result(int(bits))).toEqual(['Int64', 'Float64']);
-      expect(result(int(bits, false))).toEqual(['Uint64', 'Float64']);
+  it.each(BY_NAME)('gives sum and mean of %s their types', (name, type, ofSum, ofMean) => {
+    const fields = [{ name: 'x', type }];
+    for (const [aggregate, result] of [
+      [sum('x'), ofSum],
+      [mean('x'), ofMean],
+    ] as const) {
+      const query = { by: [], aggregates: { a: aggregate } };
+      if (result !== '-')
+        expect(check(query, fields).output.map((field) => typeName(field.type))).toEqual([result]);
+      else {
+        expect(bad(query, fields)).toThrow(QueryError);
+        expect(bad(query, fields)).toThrow(
+          `aggregate "a": got ${aggregate.aggregate} of column "x" of type ${name}, wanted a column of integers, floats, decimals`,
+        );
+      }
     }
-    expect(result({ kind: 'bool' })).toEqual(['Int64', 'Float64']);
-    expect(result({ kind: 'float', bits: 32 })).toEqual(['Float64', 'Float64']);
   });
 
-  it.each(OFFERED.slice(11).map((type) => [typeName(type), type] as const))(
-    'refuses sum and mean of %s',
-    (name, type) => {
-      const fields = [{ name: 'x', type }];
-      const message = `aggregate "a": got sum of column "x" of type ${name}, wanted a column of integers, floats or booleans`;
-      expect(bad({ by: [], aggregates: { a: sum('x') } }, fields)).toThrow(message);
-      expect(bad({ by: [], aggregates: { a: mean('x') } }, fields)).toThrow(/mean of column "x"/);
-    },
-  );
+  it.each(BY_NAME)('sums %s as decimal where it is Bool or an integer', (_, type, ofSum) => {
+    const fields = [{ name: 'x', type }];
+    const query = { by: [], aggregates: { a: sum('x', { as: 'decimal' }) } };
+    if (!/^U?[Ii]nt64$/.test(ofSum)) {
+      expect(bad(query, fields)).toThrow(
+        /sum of column "x" of type .* as decimal, wanted a column of integers or booleans/,
+      );
+      return;
+    }
+    const [aggregate] = check(query, fields).aggregates;
+    expect(aggregate).toMatchObject({ function: 'sum', type: decimal(128, 38, 0) });
+    expect(aggregate.input.kind).not.toBe('dictionary');
+  });
 
   it('lists the columns there are where one is unknown, and the nearest', () => {
     const fields = ['origin', 'destination', 'delay'].map((name) => ({ name, type: utf8 }));
@@ -255,6 +278,15 @@ describe('check', () => {
     [{ by: [], aggregates: { n: { aggregate: 'sum' } } }, /^aggregate "n": got sum of undefined/],
     [{ by: [], aggregates: { n: { aggregate: 'count', column: 3 } } }, /^aggregate "n": got count of 3/],
     [{ by: [], aggregates: { n: { ...count(), where: {} } } }, /^aggregate "n": got an option "where"/],
+    [{ by: [], aggregates: { n: { ...sum('k'), as: 'float' } } }, /^aggregate "n", option as: got "float"/],
+    [
+      { by: [], aggregates: { n: { ...mean('k'), as: 'decimal' } } },
+      /^aggregate "n", option as: got "decimal"/,
+    ],
+    [
+      { by: [], aggregates: { n: { ...count(), as: 'decimal' } } },
+      /^aggregate "n", option as: got "decimal"/,
+    ],
   ];
   it.each(wrong)('refuses %j', (query, message) => {
     expect(bad(query)).toThrow(QueryError);

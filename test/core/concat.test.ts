@@ -62,6 +62,14 @@ describe('concat', () => {
     expect(valuesOf(joined)).toEqual([...valuesOf(a), ...valuesOf(b), ...valuesOf(a)]);
     expect(joined.nulls).toBe(2 * a.nulls + b.nulls);
     expect(() => validateColumn(joined, 'k')).not.toThrow();
+    if (joined.type.kind === 'null') expect(joined.validity).toBeUndefined();
+  });
+
+  it('gathers views anew, so that their bytes depend on the rows only', () => {
+    const long = 'a text of more than twelve bytes';
+    const joined = concat([view('short'), view(long), view('short'), view(long)], 'k');
+    expect(joined.buffers?.map((buffer) => new TextDecoder().decode(buffer))).toEqual([long + long]);
+    expect(joined).toEqual(concat([joined], 'k'));
   });
 });
 

@@ -6,6 +6,7 @@ import type { DataType, TimeUnit } from '../../dist/core/type.js';
 
 const utf8: DataType = { kind: 'utf8', form: 'plain' };
 const int: DataType = { kind: 'int', bits: 64, signed: true };
+const decimal = (scale: number): DataType => ({ kind: 'decimal', bits: 128, precision: 38, scale });
 const text = (s: string): Uint8Array => new TextEncoder().encode(s);
 const timestamp = (unit: TimeUnit, zone: string | null = null): DataType => ({
   kind: 'timestamp',
@@ -23,6 +24,19 @@ describe('formatValue', () => {
     [{ kind: 'float', bits: 64 }, Number.NaN, 'NaN'],
     [utf8, text('\ufeffé'), '\ufeffé'],
     [{ kind: 'binary', form: 'plain' }, Uint8Array.of(0, 255), '00ff'],
+    [decimal(2), 243n, '2.43'],
+    [decimal(2), -7n, '-0.07'],
+    [decimal(2), 0n, '0.00'],
+    [decimal(0), -10n, '-10'],
+    [decimal(-3), -10n, '-10000'],
+    [{ kind: 'fixedBinary', width: 2 }, Uint8Array.of(1, 16), '0110'],
+    [{ kind: 'time', unit: 's' }, 86_399n, '23:59:59'],
+    [{ kind: 'time', unit: 'ms' }, 0n, '00:00:00.000'],
+    [{ kind: 'time', unit: 'ns' }, 3_600_000_000_001n, '01:00:00.000000001'],
+    [{ kind: 'time', unit: 'us' }, -61_000_000n, '-00:01:01.000000'],
+    [{ kind: 'time', unit: 's' }, 360_000n, '100:00:00'],
+    [{ kind: 'duration', unit: 'ms' }, -5n, '-5'],
+    [{ kind: 'interval' }, 14n, '14'],
     [{ kind: 'date', unit: 'day' }, 0n, '1970-01-01'],
     [{ kind: 'date', unit: 'day' }, -1n, '1969-12-31'],
     [{ kind: 'date', unit: 'day' }, 11_016n, '2000-02-29'],

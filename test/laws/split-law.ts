@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Table } from 'apache-arrow';
 import { type Aggregation, type Aggregator, count, type Query } from 'rangefold';
-import { batchOf, type Cell, type ColumnNotation, dataOf } from '../support/notation.js';
+import type { Cell } from '../support/cell.js';
+import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
 import type { Random } from '../support/random.js';
 
 /** Rows of a morsel in these tests: few, so that a small input reaches every worker. */

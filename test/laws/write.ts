@@ -8,8 +8,8 @@ import {
   type Utf8,
   Vector,
 } from 'apache-arrow';
-import { typeOf } from '../support/notation.js';
 import type { Random } from '../support/random.js';
+import { typeOf } from '../support/type-notation.js';
 import type { Kind, Raw } from './kind.js';
 
 /** What a buffer is made in: ArrayBuffer or SharedArrayBuffer. */

@@ -82,4 +82,37 @@ describe('build', () => {
     expect(build({ kind: 'float', bits: 32 }, [odd]).values).toEqual(Uint8Array.of(0, 0, 0xc0, 0x7f));
     expect(build({ kind: 'bool' }, [true, null, false]).values).toEqual(Uint8Array.of(0b001));
   });
+
+  it('writes every width of integer in two’s complement', () => {
+    const decimal = (bits: 32 | 64 | 128 | 256, value: bigint): string =>
+      Buffer.from(build({ kind: 'decimal', bits, precision: 9, scale: 2 }, [value]).values).toString('hex');
+    expect(decimal(32, -2n)).toBe('feffffff');
+    expect(decimal(64, 2n ** 40n)).toBe('0000000000010000');
+    expect(decimal(128, -(2n ** 64n))).toBe(`${'00'.repeat(8)}${'ff'.repeat(8)}`);
+    expect(decimal(256, 2n ** 192n + 5n)).toBe(`05${'00'.repeat(23)}01${'00'.repeat(7)}`);
+  });
+
+  it('has each form of text and binary in its own layout', () => {
+    const values = [Uint8Array.of(7), null, Uint8Array.of(8, 9)];
+    const large = build({ kind: 'binary', form: 'large' }, values);
+    expect([...new BigInt64Array(large.offsets?.buffer ?? new ArrayBuffer(0))]).toEqual([0n, 1n, 1n, 3n]);
+    expect([...large.values]).toEqual([7, 8, 9]);
+    const fixed = build({ kind: 'fixedBinary', width: 2 }, [Uint8Array.of(8, 9), null]);
+    expect([...fixed.values]).toEqual([8, 9, 0, 0]);
+    const view = build({ kind: 'utf8', form: 'view' }, values);
+    expect(view.values).toHaveLength(48);
+    expect([...view.values.subarray(16, 32)]).toEqual(Array(16).fill(0));
+    expect(build({ kind: 'null' }, [null, null])).toEqual({
+      type: { kind: 'null' },
+      length: 2,
+      nulls: 2,
+      bitOffset: 0,
+      values: new Uint8Array(0),
+    });
+  });
+
+  it('refuses values that the type cannot hold', () => {
+    expect(() => build({ kind: 'fixedBinary', width: 2 }, [Uint8Array.of(1)])).toThrow(TypeError);
+    expect(() => build({ kind: 'list', item: { kind: 'bool' } }, [1n])).toThrow(/List<Bool>/);
+  });
 });

@@ -1,6 +1,17 @@
-import type { Bool, Data, RecordBatch, Table, Utf8 } from 'apache-arrow';
+import type {
+  Bool,
+  Data,
+  DataType,
+  Decimal,
+  FixedSizeBinary,
+  Float,
+  RecordBatch,
+  Table,
+  Utf8,
+} from 'apache-arrow';
 import { Type } from 'apache-arrow';
-import { bytesOf, type Cell, floatOf } from './notation.js';
+import { bytesOf, type Cell, floatBits, unscaledOf } from './cell.js';
+import { typeOf } from './type-notation.js';
 
 /** An answer as plain text by which two answers are equal exactly where their schemas, values and bits are. */
 export interface Cells {
@@ -16,10 +27,15 @@ export function cellsOf(table: Table): Cells {
   return {
     columns: table.schema.fields.map(({ name, type, nullable }) => {
       if (!nullable) throw new Error(`field ${name} is not nullable`);
-      return `${name}: ${type}`;
+      return `${name}: ${typeText(type)}`;
     }),
     rows: table.batches.flatMap(rowsOf),
   };
+}
+
+/** What a type is called here; Arrow's own name of a decimal leaves out its width. */
+export function typeText(type: DataType): string {
+  return type.typeId === Type.Decimal ? `${type} of ${(type as Decimal).bitWidth} bits` : `${type}`;
 }
 
 function rowsOf(batch: RecordBatch): string[][] {
@@ -29,6 +45,10 @@ function rowsOf(batch: RecordBatch): string[][] {
 
 function textsOf(data: Data): string[] {
   const { length, offset, nullBitmap } = data;
+  if (data.type.typeId === Type.Null) {
+    if (data.nullCount !== length) throw new Error(`${data.nullCount} nulls in ${length} rows of type Null`);
+    return Array<string>(length).fill('null');
+  }
   const valid = (row: number): boolean =>
     nullBitmap === undefined || nullBitmap === null || nullBitmap.length === 0
       ? true
@@ -50,47 +70,128 @@ function textsOf(data: Data): string[] {
 /** Row -1 stands for a slot of zeros. */
 function textReader(data: Data): (row: number) => string {
   const { type, offset } = data;
-  if (type.typeId === Type.Bool) {
-    const { values } = data as Data<Bool>;
-    return (row) =>
-      row < 0 ? 'false' : String(((values[(offset + row) >> 3] >> ((offset + row) & 7)) & 1) === 1);
+  switch (type.typeId) {
+    case Type.Bool: {
+      const { values } = data as Data<Bool>;
+      return (row) =>
+        row < 0 ? 'false' : String(((values[(offset + row) >> 3] >> ((offset + row) & 7)) & 1) === 1);
+    }
+    case Type.Utf8:
+    case Type.LargeUtf8:
+    case Type.Binary:
+    case Type.LargeBinary: {
+      const { values, valueOffsets } = data as Data<Utf8>;
+      if (valueOffsets.length !== data.length + 1) throw new Error(`${valueOffsets.length} offsets`);
+      const end = (i: number): number => Number(valueOffsets[i]);
+      return (row) => bytesText(type, row < 0 ? new Uint8Array(0) : values.subarray(end(row), end(row + 1)));
+    }
+    case Type.Utf8View:
+    case Type.BinaryView: {
+      const read = viewReader(data);
+      return (row) => bytesText(type, row < 0 ? new Uint8Array(0) : read(row));
+    }
+    case Type.Float:
+    case Type.FixedSizeBinary: {
+      const width =
+        type.typeId === Type.Float ? 2 << (type as Float).precision : (type as FixedSizeBinary).byteWidth;
+      requireLength(data, width);
+      return (row) =>
+        hex(row < 0 ? new Uint8Array(width) : bytesOfValues(data).subarray(row * width, (row + 1) * width));
+    }
+    case Type.Decimal: {
+      const width = (type as Decimal).bitWidth / 8;
+      requireLength(data, width);
+      return (row) =>
+        row < 0 ? '0' : String(wideInteger(bytesOfValues(data).subarray(row * width, (row + 1) * width)));
+    }
+    default: {
+      const values = data.values as Int32Array;
+      requireLength(data, values.BYTES_PER_ELEMENT);
+      return (row) => (row < 0 ? '0' : String(values[row]));
+    }
   }
-  if (type.typeId === Type.Utf8) {
-    const { values, valueOffsets } = data as Data<Utf8>;
-    return (row) =>
-      textCell(row < 0 ? new Uint8Array(0) : values.subarray(valueOffsets[row], valueOffsets[row + 1]));
+}
+
+function bytesOfValues({ values }: Data): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+function requireLength(data: Data, width: number): void {
+  const have = bytesOfValues(data).length;
+  if (have !== data.length * width) throw new Error(`${have} bytes of values in ${data.length} rows`);
+}
+
+/** Also checks what makes the bytes of views a function of the values: in place to 12 bytes, padded, no gaps beyond. */
+function viewReader(data: Data): (row: number) => Uint8Array {
+  requireLength(data, 16);
+  const views = bytesOfValues(data);
+  const view = new DataView(views.buffer, views.byteOffset, views.byteLength);
+  const buffers = data.variadicBuffers;
+  let used = 0;
+  for (let row = 0; row < data.length; row++) {
+    const length = view.getInt32(row * 16, true);
+    if (length <= 12) {
+      const rest = views.subarray(row * 16 + 4 + length, (row + 1) * 16);
+      if (rest.some((byte) => byte !== 0)) throw new Error(`bytes behind the short view of row ${row}`);
+    } else {
+      const place = [view.getInt32(row * 16 + 8, true), view.getInt32(row * 16 + 12, true)];
+      if (place[0] !== 0 || place[1] !== used)
+        throw new Error(`the view of row ${row} points at ${place}, not 0,${used}`);
+      used += length;
+      const prefix = views.subarray(row * 16 + 4, row * 16 + 8);
+      if (hex(prefix) !== hex(buffers[0].subarray(place[1], place[1] + 4)))
+        throw new Error(`a prefix in row ${row}`);
+    }
   }
-  const values = data.values as Int32Array;
-  if (values.length !== data.length) throw new Error(`${values.length} values in ${data.length} rows`);
-  if (type.typeId === Type.Float) {
-    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    const width = values.BYTES_PER_ELEMENT;
-    return (row) => hex(row < 0 ? new Uint8Array(width) : bytes.subarray(row * width, (row + 1) * width));
+  if (buffers.length !== (used === 0 ? 0 : 1) || (used > 0 && buffers[0].length !== used)) {
+    throw new Error(
+      `buffers of ${buffers.map(({ length }) => length)} bytes for ${used} bytes of long views`,
+    );
   }
-  return (row) => (row < 0 ? '0' : String(values[row]));
+  return (row) => {
+    const length = view.getInt32(row * 16, true);
+    if (length <= 12) return views.subarray(row * 16 + 4, row * 16 + 4 + length);
+    const from = view.getInt32(row * 16 + 12, true);
+    return buffers[view.getInt32(row * 16 + 8, true)].subarray(from, from + length);
+  };
+}
+
+/** Two's complement, least significant byte first. */
+function wideInteger(bytes: Uint8Array): bigint {
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex(bytes.toReversed())}`));
 }
 
 /** What {@link cellsOf} must say of a cell that is written in JSON. */
-export function expected(type: string, cell: Cell): string {
+export function expected(name: string, cell: Cell): string {
   if (cell === null) return 'null';
-  switch (type) {
-    case 'utf8':
-      return textCell(bytesOf(cell));
-    case 'f64':
-      return floatCell(Float64Array.of(floatOf(cell)), '000000000000f87f');
-    case 'f32':
-      return floatCell(Float32Array.of(floatOf(cell)), '0000c07f');
+  const type = typeOf(name);
+  switch (type.typeId) {
+    case Type.Utf8:
+    case Type.LargeUtf8:
+    case Type.Utf8View:
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.BinaryView:
+      return bytesText(type, bytesOf(cell));
+    case Type.FixedSizeBinary:
+      return hex(bytesOf(cell));
+    case Type.Float: {
+      const width = 2 << (type as Float).precision;
+      const bits = floatBits(cell, width as 2 | 4 | 8)
+        .toString(16)
+        .padStart(width * 2, '0');
+      return hex(Buffer.from(bits, 'hex').reverse());
+    }
+    case Type.Decimal:
+      return String(unscaledOf(cell, (type as Decimal).scale));
     default:
       return String(cell);
   }
 }
 
-function floatCell(value: Float64Array | Float32Array, nan: string): string {
-  return Number.isNaN(value[0]) ? nan : hex(new Uint8Array(value.buffer));
-}
-
-function textCell(bytes: Uint8Array): string {
-  return `${JSON.stringify(new TextDecoder().decode(bytes))} ${hex(bytes)}`;
+function bytesText(type: DataType, bytes: Uint8Array): string {
+  const isText = [Type.Utf8, Type.LargeUtf8, Type.Utf8View].includes(type.typeId);
+  return isText ? `${JSON.stringify(new TextDecoder().decode(bytes))} ${hex(bytes)}` : hex(bytes);
 }
 
 function hex(bytes: Uint8Array): string {
