@@ -18,5 +18,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Of tests that wait for processes of their own.
     maxConcurrency: 2,
+    maxWorkers: 2,
   },
 });
