@@ -7,7 +7,7 @@ import {
   type Tuning,
 } from 'rangefold';
 import { exactSums, floatRows } from '../laws/float-sum-law.js';
-import { INTS, TEXTS } from '../laws/kind.js';
+import { INTS, TEXTS } from '../laws/kinds.js';
 import { type Named, sameAnswer } from '../laws/same-answer.js';
 import { type SceneOptions, scenes } from '../laws/scene.js';
 import { inputOf, KEYS, lawfulSplit, MORSEL, PATTERNS, rowsOf } from '../laws/split-law.js';
