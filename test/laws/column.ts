@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Random } from '../support/random.js';
-import { KINDS, type Kind, type Raw } from './kind.js';
+import type { Kind, Raw } from './kind.js';
+import { KINDS } from './kinds.js';
 
 /** How a column's values follow each other. */
 export type Shape = 'shuffled' | 'sorted' | 'reversed' | 'constant' | 'zipf' | 'few';
@@ -39,7 +40,6 @@ export function recipes(most: number, kinds: readonly Kind[] = KINDS): fc.Arbitr
 
 /** The values of `rows` rows; null where there is none. */
 export function valuesOf({ kind, pool, more, shape, nulls, seed }: Recipe, rows: number): (Raw | null)[] {
-  if (kind.form === 'null') return Array<null>(rows).fill(null);
   const random = new Random(seed);
   const all = [...pool, ...Array.from({ length: more }, () => kind.random(random))];
   const size = {

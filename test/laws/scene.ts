@@ -48,29 +48,38 @@ export interface SceneOptions {
 
 export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scene> {
   return fc.record({
-    columns: fc.array(recipes(values, kinds), { minLength: 1, maxLength: 5, size: 'max' }),
+    columns: fc.array(recipes(values, kinds), { minLength: 1, maxLength: 7, size: 'max' }),
     rows,
     cuts: fc.array(fc.nat(10_000), { maxLength: 6 }),
     apart: fc.boolean(),
     form: fc.constantFrom('table', 'array', 'stream'),
     memory: fc.constantFrom('own', 'shared', 'mixed'),
     by: fc.array(fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() }), {
-      maxLength: 4,
+      maxLength: 6,
     }),
     aggregates: fc.array(fc.record({ aggregate: fc.nat(), column: fc.nat() }), { maxLength: 5 }),
     seed: fc.nat(),
   });
 }
 
+const decimalSum = (column: string): Aggregate => sum(column, { as: 'decimal' });
 const OF_ANY = [count, min, max] as const;
-const AGGREGATES = {
-  'sum and mean': [...OF_ANY, sum, sum, mean],
-  sum: [...OF_ANY, sum, sum],
-  none: OF_ANY,
-} as const;
+const OF_NUMBERS = [...OF_ANY, sum, sum, mean] as const;
 
-function aggregatesOf({ sums }: Kind): readonly ((column: string) => Aggregate)[] {
-  return AGGREGATES[sums];
+/** Aggregates take the column only: a second argument would be their options. */
+function aggregatesOf({ values }: Kind): readonly ((column: string) => Aggregate)[] {
+  switch (values) {
+    case 'int':
+    case 'bool':
+      return [...OF_NUMBERS, decimalSum];
+    case 'float':
+    case 'decimal':
+      return OF_NUMBERS;
+    case 'duration':
+      return [...OF_ANY, sum];
+    case 'other':
+      return OF_ANY;
+  }
 }
 
 export function queryOf({ columns, by, aggregates }: Scene): Query {

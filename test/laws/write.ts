@@ -1,5 +1,4 @@
 import {
-  type Binary,
   type Bool,
   type Data,
   type Dictionary,
@@ -8,6 +7,7 @@ import {
   type LargeUtf8,
   makeData,
   type Null,
+  type Utf8,
   type Utf8View,
   Vector,
 } from 'apache-arrow';
@@ -36,50 +36,48 @@ export function write(kind: Kind, values: readonly (Raw | null)[], memory: Memor
       random.below(2) === 0 || values.length === 0 ? null : values[random.below(values.length)],
     );
   const all = [...garbage(before), ...values, ...garbage(after)];
-  const { entry } = kind;
   const data =
-    entry === undefined
+    kind.entry === undefined
       ? writePlain(kind, all, memory, random)
-      : writeDictionary(kind, entry, all, memory, random);
+      : writeDictionary(kind, kind.entry, all, memory, random);
   return before + after === 0 ? data : data.slice(before, values.length);
 }
 
 function writePlain(kind: Kind, values: readonly (Raw | null)[], memory: Memory, random: Random): Data {
   const type = typeOf(kind.name);
-  const { length } = values;
-  if (kind.form === 'null') return makeData({ type: type as Null, length });
-  const common = { length, ...validity(values, memory, random) };
-  switch (kind.form) {
+  const common = { length: values.length, ...validity(values, memory, random) };
+  // What each storage holds is told by its kind: whole numbers, booleans or bytes.
+  const bytes = values as readonly (Uint8Array | null)[];
+  switch (kind.storage) {
+    case 'none':
+      return makeData({ type: type as Null, length: values.length });
     case 'bits': {
       const bits = values.map((value) => (value === null ? random.below(2) === 1 : value === true));
       return makeData({ ...common, type: type as Bool, data: writeBits(bits, memory) });
     }
-    case 'bytes': {
-      const parts = values as (Uint8Array | null)[];
-      if (kind.name.endsWith('_view')) {
-        return makeData({ ...common, type: type as Utf8View, ...writeViews(parts, memory, random) });
-      }
-      const filled = parts.map((part) => part ?? new Uint8Array(random.below(3)).fill(0xff));
-      const data = joined(filled, memory);
-      return kind.name.startsWith('large_')
-        ? makeData({ ...common, type: type as LargeUtf8, valueOffsets: wideOffsets(filled, memory), data })
-        : makeData({ ...common, type: type as Binary, valueOffsets: offsets(filled, memory), data });
+    case 'offsets':
+      return makeData({ ...common, type: type as Utf8, ...writeTexts(bytes, memory, random) });
+    case 'wide offsets': {
+      const { valueOffsets, data } = writeTexts(bytes, memory, random);
+      const wide = new BigInt64Array(new memory(valueOffsets.length * 8));
+      valueOffsets.forEach((offset, i) => {
+        wide[i] = BigInt(offset);
+      });
+      return makeData({ ...common, type: type as LargeUtf8, valueOffsets: wide, data });
     }
-    default: {
-      const buffer =
-        kind.form === 'fixed'
-          ? joined(
-              (values as (Uint8Array | null)[]).map((value) => value ?? garbageOf(kind.width, random)),
-              memory,
-            ).buffer
+    case 'views':
+      return makeData({ ...common, type: type as Utf8View, ...writeViews(bytes, memory, random) });
+    case 'bytes':
+    case 'words': {
+      const words =
+        kind.storage === 'bytes'
+          ? writeFixed(bytes, kind.width, memory, random)
           : writeWords(values as (bigint | null)[], kind.width, memory, random);
-      return makeData({ ...common, type: type as Int, data: new (type as Int32).ArrayType(buffer) });
+      const { ArrayType } = type as Int32;
+      return makeData({ ...common, type: type as Int, data: new ArrayType(words) });
     }
   }
 }
-
-const garbageOf = (width: number, random: Random): Uint8Array =>
-  new Uint8Array(width).fill(random.below(256));
 
 function writeDictionary(
   kind: Kind,
@@ -110,7 +108,12 @@ function writeDictionary(
       ? null
       : BigInt(known[random.below(known.length)]);
   });
-  const dictionary = new Vector([writePlain(entry, entries, memory, random)]);
+  // In one piece, or in two, as a delta leaves it.
+  const cut = random.below(2) === 0 ? entries.length : random.below(entries.length + 1);
+  const pieces = [entries.slice(0, cut), entries.slice(cut)].filter(
+    (piece, i) => i === 0 || piece.length > 0,
+  );
+  const dictionary = new Vector(pieces.map((piece) => writePlain(entry, piece, memory, random)));
   const { ArrayType } = type.indices as Int32;
   return makeData({
     type,
@@ -150,6 +153,7 @@ function writeBits(bits: readonly boolean[], memory: Memory): Uint8Array {
   return bytes;
 }
 
+/** Two's complement, least significant byte first. */
 function writeWords(
   values: readonly (bigint | null)[],
   width: number,
@@ -160,64 +164,70 @@ function writeWords(
   const bytes = new Uint8Array(buffer);
   values.forEach((value, i) => {
     let rest = value ?? random.wide();
-    for (let b = 0; b < width; b++, rest >>= 8n) bytes[i * width + b] = Number(rest & 0xffn);
+    for (let byte = 0; byte < width; byte++, rest >>= 8n) bytes[i * width + byte] = Number(rest & 0xffn);
   });
   return buffer;
 }
 
-function joined(parts: readonly Uint8Array[], memory: Memory): Uint8Array {
-  const data = new Uint8Array(new memory(parts.reduce((sum, { length }) => sum + length, 0)));
-  let at = 0;
-  for (const part of parts) {
-    data.set(part, at);
-    at += part.length;
-  }
-  return data;
-}
-
-function offsets(parts: readonly Uint8Array[], memory: Memory): Int32Array {
-  const ends = new Int32Array(new memory((parts.length + 1) * 4));
-  parts.forEach((part, i) => {
-    ends[i + 1] = ends[i] + part.length;
+function writeFixed(
+  values: readonly (Uint8Array | null)[],
+  width: number,
+  memory: Memory,
+  random: Random,
+): ArrayBufferLike {
+  const buffer = new memory(values.length * width);
+  const bytes = new Uint8Array(buffer);
+  values.forEach((value, i) => {
+    if (value === null) bytes.fill(random.below(256), i * width, (i + 1) * width);
+    else bytes.set(value, i * width);
   });
-  return ends;
+  return buffer;
 }
 
-function wideOffsets(parts: readonly Uint8Array[], memory: Memory): BigInt64Array {
-  const ends = new BigInt64Array(new memory((parts.length + 1) * 8));
-  parts.forEach((part, i) => {
-    ends[i + 1] = ends[i] + BigInt(part.length);
-  });
-  return ends;
-}
-
-/** Up to 12 bytes in place, else a beginning and a place in one of several buffers. (Arrow columnar format, views.) */
+/** Long values lie in up to three buffers, in any of them. What lies under a null is no view. */
 function writeViews(
-  parts: readonly (Uint8Array | null)[],
+  values: readonly (Uint8Array | null)[],
   memory: Memory,
   random: Random,
 ): { readonly views: Uint8Array; readonly variadicBuffers: Uint8Array[] } {
-  const views = new Uint8Array(new memory(16 * parts.length));
+  const views = new Uint8Array(new memory(values.length * 16));
   const view = new DataView(views.buffer);
-  // bytes that no view points to may stand anywhere
-  const buffers = Array.from({ length: 1 + random.below(3) }, () => [garbageOf(random.below(5), random)]);
-  const ends = buffers.map(([first]) => first.length);
-  parts.forEach((part, row) => {
-    if (part === null) {
-      views.fill(random.below(2) === 0 ? 0xff : 0, 16 * row, 16 * row + 16);
+  const parts = Array.from({ length: 1 + random.below(3) }, (): number[] => []);
+  values.forEach((value, i) => {
+    const at = i * 16;
+    if (value === null) {
+      views.fill(random.below(2) * 255, at, at + 16);
       return;
     }
-    view.setInt32(16 * row, part.length, true);
-    if (part.length <= 12) {
-      views.set(part, 16 * row + 4);
-      return;
-    }
-    const buffer = random.below(buffers.length);
-    views.set(part.subarray(0, 4), 16 * row + 4);
-    view.setInt32(16 * row + 8, buffer, true);
-    view.setInt32(16 * row + 12, ends[buffer], true);
-    buffers[buffer].push(part);
-    ends[buffer] += part.length;
+    view.setInt32(at, value.length, true);
+    views.set(value.subarray(0, value.length > 12 ? 4 : 12), at + 4);
+    if (value.length <= 12) return;
+    const buffer = random.below(parts.length);
+    view.setInt32(at + 8, buffer, true);
+    view.setInt32(at + 12, parts[buffer].length, true);
+    for (const byte of value) parts[buffer].push(byte);
   });
-  return { views, variadicBuffers: buffers.map((all) => joined(all, memory)) };
+  const variadicBuffers = parts.map((part) => {
+    const bytes = new Uint8Array(new memory(part.length));
+    bytes.set(part);
+    return bytes;
+  });
+  return { views, variadicBuffers };
+}
+
+function writeTexts(
+  values: readonly (Uint8Array | null)[],
+  memory: Memory,
+  random: Random,
+): { readonly valueOffsets: Int32Array; readonly data: Uint8Array } {
+  const parts = values.map((value) => value ?? new Uint8Array(random.below(3)).fill(0xff));
+  const valueOffsets = new Int32Array(new memory((values.length + 1) * 4));
+  parts.forEach((part, i) => {
+    valueOffsets[i + 1] = valueOffsets[i] + part.length;
+  });
+  const data = new Uint8Array(new memory(valueOffsets[values.length]));
+  parts.forEach((part, i) => {
+    data.set(part, valueOffsets[i]);
+  });
+  return { valueOffsets, data };
 }

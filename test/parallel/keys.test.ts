@@ -7,7 +7,8 @@ import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { compareGroups, compareKeys } from '../../dist/core/semantics.js';
 import { BLOCK, KIND_BIT } from '../../dist/parallel/kernels/layout.js';
 import { storageOf } from '../../dist/parallel/storage.js';
-import { KINDS, type Kind, type Raw } from '../laws/kind.js';
+import type { Kind, Raw } from '../laws/kind.js';
+import { KINDS } from '../laws/kinds.js';
 import { write } from '../laws/write.js';
 import { createThread, foldInProcess, type Thread } from '../support/in-process-run.js';
 import { batchOf } from '../support/notation.js';
@@ -20,7 +21,8 @@ beforeAll(async () => {
 });
 
 const NUMBERS = KINDS.filter(
-  ({ form, width, entry }) => (form === 'bits' || (form === 'words' && width <= 8)) && !entry,
+  ({ storage, width, entry }) =>
+    entry === undefined && (storage === 'bits' || (storage === 'words' && width <= 8)),
 );
 const sign = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -113,17 +115,22 @@ describe('the order of groups', () => {
             wordBits,
             morselRows: 7,
           });
-          const { pool, program, folded, query } = run;
+          const { runner, program, folded, query } = run;
           const { layout, tables } = folded;
-          const { pieces } = await pool.run('split', {
+          const split = await runner.run('split', {
             table: tables[0].at,
             program,
             layout,
             pivots: 0,
             count: 0,
           });
-          const { piece } = await pool.run('order', { program, layout, work: { kind: 'refs', pieces } });
-          const built = await pool.run('build', { program, layout, pieces: [piece] });
+          const { pieces } = split.output;
+          const ordered = await runner.run('order', { program, layout, work: { kind: 'refs', pieces } });
+          const { output: built } = await runner.run('build', {
+            program,
+            layout,
+            pieces: [ordered.output.piece],
+          });
           const readers = query.keys.map(({ type }, k) =>
             valueReader({ ...built.columns[k], type, length: built.rows, bitOffset: 0 }),
           );
