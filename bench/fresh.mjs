@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  */
 export function inFreshProcess(module, argument) {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(module), [JSON.stringify(argument)], { execArgv: ['--expose-gc'] });
+    const child = fork(fileURLToPath(module), [JSON.stringify(argument)]);
     let answer;
     child.on('message', (message) => {
       answer = message;

@@ -1,6 +1,8 @@
 /** How far peak memory grows over the input, in a process of its own, on one shape. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createParallel } from 'rangefold';
 import { shapeOf } from './data/shapes.mjs';
 import { bytesOf, shared, tableOf } from './data/table.mjs';
@@ -25,9 +27,12 @@ await answer(async ({ name, rows, workers }) => {
 
 /** Resident bytes when what making the data left behind has been given back, which happens on a thread of its own. */
 async function settled() {
+  // not by a flag of the process, which its threads would be given too
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 5; tries++) {
-    globalThis.gc();
+    collect();
     await setTimeout(100);
     const now = process.memoryUsage.rss();
     if (now < 0.99 * least) tries = 0;

@@ -174,7 +174,7 @@ describe('the house', () => {
   });
 
   it('has no file above 300 lines', () => {
-    const long = [...FILES].filter(([file, text]) => text.split('\n').length - 1 > (LONGER.get(file) ?? 300));
+    const long = [...FILES].filter(([, text]) => text.split('\n').length - 1 > 300);
     expect(long.map(([file]) => file)).toEqual([]);
   });
 
@@ -208,12 +208,6 @@ describe('the house', () => {
     expect([...FILES].filter(([, text]) => names.test(code(text))).map(([file]) => file)).toEqual([]);
   });
 });
-
-/** Files that may have more lines than others, and how many. */
-const LONGER: ReadonlyMap<string, number> = new Map([
-  ['parallel/kernels/order.ts', 340],
-  ['parallel/kernels/finish.ts', 340],
-]);
 
 describe('the reading of imports', () => {
   it('sees every form of them', () => {

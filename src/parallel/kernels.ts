@@ -46,7 +46,15 @@ export interface Kernels {
   ): number;
   unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
   probeDense(table: number, words: number, offsets: number, n: number, period: number, due: number): void;
-  probeWord(table: number, words: number, offsets: number, n: number, period: number, due: number): number;
+  probeWord(
+    table: number,
+    words: number,
+    offsets: number,
+    n: number,
+    period: number,
+    due: number,
+    scratch: number,
+  ): number;
   probeWords(
     table: number,
     words: number,

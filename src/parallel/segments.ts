@@ -12,7 +12,7 @@ import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 
-/** A step of comparing two groups; see order.ts among the kernels. */
+/** A step of comparing two groups; see compare.ts among the kernels. */
 export interface Segment {
   readonly text: boolean;
   readonly word: number;

@@ -1,4 +1,5 @@
 import {
+  BLOCK,
   DENSE,
   FIELD_BASE,
   FIELD_FLIP,
@@ -86,6 +87,7 @@ export function writeFields(memory: KernelMemory, keys: readonly KeyProgram[], l
 export class GroupTable {
   readonly at: number;
   readonly blocks: TableMemory;
+  private searching = 0;
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly program: Program;
@@ -187,11 +189,17 @@ export class GroupTable {
       const o = offsets + 4 * done;
       done +=
         kind === WORD
-          ? kernels.probeWord(at, w, o, n - done, period, due)
+          ? kernels.probeWord(at, w, o, n - done, period, due, this.scratch)
           : kernels.probeWords(at, w, wordStride, o, n - done, period, due);
       if (done === n) return;
       this.resize(2 * this.get(TABLE_LIMIT));
     }
+  }
+
+  /** Room for a block's probe. */
+  private get scratch(): number {
+    this.searching ||= this.memory.allocate(12 * BLOCK);
+    return this.searching;
   }
 
   /** Gives every group a place for the addresses of its wide sums. */

@@ -14,22 +14,13 @@ export {
   writeTexts,
   writeViews,
 } from './finish';
+export { countGroups, listGroups, moveStates, wideSlot } from './groups';
 export { pack, unpack } from './keys';
 export { decode, encode, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
-export { assign, sample, scatter, sort } from './order';
+export { sort } from './sort';
+export { assign, sample, scatter } from './split';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
-export {
-  countGroups,
-  countNulls,
-  countZeros,
-  listGroups,
-  moveStates,
-  probeDense,
-  probeWord,
-  probeWords,
-  rehash,
-  wideSlot,
-} from './table';
+export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
 export { intern, rehashPool, viewRanges } from './text';
 export { wideAdd, wideMerge, wideRound } from './wide';

@@ -1,3 +1,5 @@
+import { SAME } from './compare';
+import { wideSlot } from './groups';
 import {
   ADD_FLOAT,
   ADD_UNSIGNED128,
@@ -23,9 +25,7 @@ import {
   TABLE_ROWS,
   TABLE_STRIDE,
 } from './layout';
-import { SAME } from './order';
 import { addSums } from './sum';
-import { wideSlot } from './table';
 import { compareEntries } from './text';
 import { wideMerge } from './wide';
 

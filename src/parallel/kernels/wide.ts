@@ -1,3 +1,4 @@
+import { wideSlot } from './groups';
 import {
   WIDE_ADDED,
   WIDE_COUNT,
@@ -10,7 +11,6 @@ import {
   WIDE_POSITIVE,
   WIDE_SIZE,
 } from './layout';
-import { wideSlot } from './table';
 
 // A wide sum is a fixed-point number that spans every double: limb j counts multiples of 2^(32 j - 1074). A limb holds
 // 32 bits of weight in a signed 64-bit word, so 2^30 additions fit before carries must be carried on.
