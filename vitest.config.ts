@@ -16,5 +16,8 @@ export default defineConfig({
     env: { RANGEFOLD_SEED: String(seed), RANGEFOLD_RUNS },
     testTimeout: 120_000 * Number(RANGEFOLD_RUNS),
     hookTimeout: 60_000,
+    // Of tests that wait for processes of their own.
+    maxConcurrency: 2,
+    maxWorkers: 2,
   },
 });

@@ -45,9 +45,15 @@ for (const name of names) {
   });
   shapes.push(result);
   show(result);
+  save();
 }
 const memory = names.includes('seed') ? await peak() : undefined;
-say(`\n${write(values.name, { ...here, rows, baselineRows, turns, shapes, memory })}`);
+say(`\n${save(memory)}`);
+
+/** After every shape: a run that is ended early has measured something all the same. */
+function save(memory) {
+  return write(values.name, { ...here, rows, baselineRows, turns, shapes, memory });
+}
 
 /** 1, 2, doubled up to the cores, the cores, and 4: so that a small machine also shows what too many workers cost. */
 function workersFor(cores) {

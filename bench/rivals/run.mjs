@@ -55,6 +55,7 @@ for (const name of names) {
   const result = await inFreshProcess(new URL('shape.mjs', import.meta.url), argument);
   shapes.push(result);
   show(result);
+  write(values.name, { ...here, rows, threads, turns, shapes });
 }
 if (shapes.length > 1) showMeans();
 say(`\n${write(values.name, { ...here, rows, threads, turns, shapes })}`);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Value } from '../../dist/core/read-values.js';
+import { columnOf } from '../../dist/core/from-arrow.js';
+import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { canonical, compareGroups, compareKeys, compareWithNulls } from '../../dist/core/semantics.js';
 import type { DataType } from '../../dist/core/type.js';
+import { dataOf } from '../support/notation.js';
+import { SAMPLES } from '../support/samples.js';
 
 const utf8: DataType = { kind: 'utf8', form: 'plain' };
 const int: DataType = { kind: 'int', bits: 64, signed: true };
@@ -33,6 +36,17 @@ describe('compareKeys', () => {
     for (const [i, a] of values.entries()) {
       for (const [j, b] of values.entries()) {
         expect([i, j, Math.sign(compareKeys(type, a, b))]).toEqual([i, j, Math.sign(i - j)]);
+      }
+    }
+  });
+
+  it.each(SAMPLES)('orders %s as it is read', (name, ascending) => {
+    const column = columnOf(dataOf({ type: name, values: ascending }));
+    const read = valueReader(column);
+    const values = ascending.map((_, row) => read(row)) as Value[];
+    for (const [i, a] of values.entries()) {
+      for (const [j, b] of values.entries()) {
+        expect([i, j, Math.sign(compareKeys(column.type, a, b))]).toEqual([i, j, Math.sign(i - j)]);
       }
     }
   });

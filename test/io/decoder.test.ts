@@ -42,7 +42,8 @@ describe('a decoder', () => {
   });
 
   it('that hangs between two batches is ended, and the place named', async () => {
-    const batches = decoder(300).read({ module: module('hang'), data: undefined }, [], 'x, part 1');
+    // long enough for a thread to start on a busy machine
+    const batches = decoder(3000).read({ module: module('hang'), data: undefined }, [], 'x, part 1');
     expect((await batches.next()).value).toEqual({ rows: 1, columns: [] });
     expect(await inputErrorOf(batches.next())).toMatch(
       /^x, part 1, after batch 1: got a decoder that was silent/,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { runs } from '../support/runs.js';
-import { INTS } from './kind.js';
+import { INTS } from './kinds.js';
 import { type Seen, sameAnswer } from './same-answer.js';
 import { scenes } from './scene.js';
 import { closeAll, createEngines, createTinyRounds } from './settings.js';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Random } from '../support/random.js';
-import { KINDS, type Kind, type Raw } from './kind.js';
+import type { Kind, Raw } from './kind.js';
+import { KINDS } from './kinds.js';
 
 /** How a column's values follow each other. */
 export type Shape = 'shuffled' | 'sorted' | 'reversed' | 'constant' | 'zipf' | 'few';
@@ -26,7 +27,10 @@ export function recipes(most: number, kinds: readonly Kind[] = KINDS): fc.Arbitr
     fc.record({
       kind: fc.constant(kind),
       pool: fc.array(kind.arbitrary, { minLength: 1, maxLength: 12 }),
-      more: fc.oneof(fc.constant(0), fc.nat(kind.dictionary && kind.width === 1 ? Math.min(most, 80) : most)),
+      more: fc.oneof(
+        fc.constant(0),
+        fc.nat(kind.entry !== undefined && kind.width === 1 ? Math.min(most, 80) : most),
+      ),
       shape: fc.constantFrom(...SHAPES),
       nulls: fc.constantFrom(0, 0.1, 0.5, 1),
       seed: fc.nat(),

@@ -47,26 +47,44 @@ export interface SceneOptions {
 }
 
 export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scene> {
+  const columns = (most: number) =>
+    fc.array(recipes(values, kinds), { minLength: 1, maxLength: most, size: 'max' });
+  const key = fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() });
   return fc.record({
-    columns: fc.array(recipes(values, kinds), { minLength: 1, maxLength: 5, size: 'max' }),
+    columns: fc.oneof({ weight: 3, arbitrary: columns(4) }, { weight: 1, arbitrary: columns(7) }),
     rows,
     cuts: fc.array(fc.nat(10_000), { maxLength: 6 }),
     apart: fc.boolean(),
     form: fc.constantFrom('table', 'array', 'stream'),
     memory: fc.constantFrom('own', 'shared', 'mixed'),
-    by: fc.array(fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() }), {
-      maxLength: 4,
-    }),
+    // Few keys, for groups of many rows, more often than many.
+    by: fc.oneof(
+      { weight: 3, arbitrary: fc.array(key, { maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.array(key, { maxLength: 6, size: 'max' }) },
+    ),
     aggregates: fc.array(fc.record({ aggregate: fc.nat(), column: fc.nat() }), { maxLength: 5 }),
     seed: fc.nat(),
   });
 }
 
+const decimalSum = (column: string): Aggregate => sum(column, { as: 'decimal' });
 const OF_ANY = [count, min, max] as const;
-const OF_NUMBERS = [count, min, max, sum, sum, mean] as const;
+const OF_NUMBERS = [...OF_ANY, sum, sum, mean] as const;
 
+/** Aggregates take the column only: a second argument would be their options. */
 function aggregatesOf({ values }: Kind): readonly ((column: string) => Aggregate)[] {
-  return values === 'text' || values === 'time' ? OF_ANY : OF_NUMBERS;
+  switch (values) {
+    case 'int':
+    case 'bool':
+      return [...OF_NUMBERS, sum, decimalSum];
+    case 'float':
+    case 'decimal':
+      return OF_NUMBERS;
+    case 'duration':
+      return [...OF_ANY, sum];
+    case 'other':
+      return OF_ANY;
+  }
 }
 
 export function queryOf({ columns, by, aggregates }: Scene): Query {

@@ -4,8 +4,11 @@ import {
   type Dictionary,
   type Int,
   type Int32,
+  type LargeUtf8,
   makeData,
+  type Null,
   type Utf8,
+  type Utf8View,
   Vector,
 } from 'apache-arrow';
 import type { Random } from '../support/random.js';
@@ -33,40 +36,64 @@ export function write(kind: Kind, values: readonly (Raw | null)[], memory: Memor
       random.below(2) === 0 || values.length === 0 ? null : values[random.below(values.length)],
     );
   const all = [...garbage(before), ...values, ...garbage(after)];
-  const data = kind.dictionary
-    ? writeDictionary(kind, all, memory, random)
-    : writePlain(kind, all, memory, random);
+  const data =
+    kind.entry === undefined
+      ? writePlain(kind, all, memory, random)
+      : writeDictionary(kind, kind.entry, all, memory, random);
   return before + after === 0 ? data : data.slice(before, values.length);
 }
 
 function writePlain(kind: Kind, values: readonly (Raw | null)[], memory: Memory, random: Random): Data {
   const type = typeOf(kind.name);
   const common = { length: values.length, ...validity(values, memory, random) };
-  if (kind.values === 'bool') {
-    const bits = values.map((value) => (value === null ? random.below(2) === 1 : value === true));
-    return makeData({ ...common, type: type as Bool, data: writeBits(bits, memory) });
+  // What each storage holds is told by its kind: whole numbers, booleans or bytes.
+  const bytes = values as readonly (Uint8Array | null)[];
+  switch (kind.storage) {
+    case 'none':
+      return makeData({ type: type as Null, length: values.length });
+    case 'bits': {
+      const bits = values.map((value) => (value === null ? random.below(2) === 1 : value === true));
+      return makeData({ ...common, type: type as Bool, data: writeBits(bits, memory) });
+    }
+    case 'offsets':
+      return makeData({ ...common, type: type as Utf8, ...writeTexts(bytes, memory, random) });
+    case 'wide offsets': {
+      const { valueOffsets, data } = writeTexts(bytes, memory, random);
+      const wide = new BigInt64Array(new memory(valueOffsets.length * 8));
+      valueOffsets.forEach((offset, i) => {
+        wide[i] = BigInt(offset);
+      });
+      return makeData({ ...common, type: type as LargeUtf8, valueOffsets: wide, data });
+    }
+    case 'views':
+      return makeData({ ...common, type: type as Utf8View, ...writeViews(bytes, memory, random) });
+    case 'bytes':
+    case 'words': {
+      const words =
+        kind.storage === 'bytes'
+          ? writeFixed(bytes, kind.width, memory, random)
+          : writeWords(values as (bigint | null)[], kind.width, memory, random);
+      const { ArrayType } = type as Int32;
+      return makeData({ ...common, type: type as Int, data: new ArrayType(words) });
+    }
   }
-  if (kind.values === 'text') {
-    return makeData({
-      ...common,
-      type: type as Utf8,
-      ...writeTexts(values as (Uint8Array | null)[], memory, random),
-    });
-  }
-  const bytes = writeWords(values as (bigint | null)[], kind.width, memory, random);
-  const { ArrayType } = type as Int32;
-  return makeData({ ...common, type: type as Int, data: new ArrayType(bytes) });
 }
 
-function writeDictionary(kind: Kind, values: readonly (Raw | null)[], memory: Memory, random: Random): Data {
+function writeDictionary(
+  kind: Kind,
+  entry: Kind,
+  values: readonly (Raw | null)[],
+  memory: Memory,
+  random: Random,
+): Data {
   const type = typeOf(kind.name) as Dictionary;
-  const distinct = new Map<string, Uint8Array | null>();
-  for (const value of values) if (value !== null) distinct.set(textOf(value), value as Uint8Array);
+  const distinct = new Map<string, Raw>();
+  for (const value of values) if (value !== null) distinct.set(textOf(value), value);
   const room = (MOST_ENTRIES.get(kind.width) ?? 1e6) - distinct.size;
-  const spare = Array.from({ length: Math.min(room, random.below(4)) }, (_, i): Uint8Array | null => {
+  const spare = Array.from({ length: Math.min(room, random.below(4)) }, (_, i): Raw | null => {
     if (random.below(2) === 0) return null;
     const twin = [...distinct.values()][i] ?? null;
-    return random.below(2) === 0 ? twin : new TextEncoder().encode(`unused ${i}`);
+    return random.below(2) === 0 ? twin : entry.random(random);
   });
   const entries = random.shuffled([...distinct.values(), ...spare]);
   const places = new Map<string, number[]>();
@@ -81,8 +108,12 @@ function writeDictionary(kind: Kind, values: readonly (Raw | null)[], memory: Me
       ? null
       : BigInt(known[random.below(known.length)]);
   });
-  const plain: Kind = { ...kind, name: 'utf8', width: 0, dictionary: false };
-  const dictionary = new Vector([writePlain(plain, entries, memory, random)]);
+  // In one piece, or in two, as a delta leaves it.
+  const cut = random.below(2) === 0 ? entries.length : random.below(entries.length + 1);
+  const pieces = [entries.slice(0, cut), entries.slice(cut)].filter(
+    (piece, i) => i === 0 || piece.length > 0,
+  );
+  const dictionary = new Vector(pieces.map((piece) => writePlain(entry, piece, memory, random)));
   const { ArrayType } = type.indices as Int32;
   return makeData({
     type,
@@ -122,9 +153,7 @@ function writeBits(bits: readonly boolean[], memory: Memory): Uint8Array {
   return bytes;
 }
 
-const scratch = new Uint8Array(8);
-const wide = new DataView(scratch.buffer);
-
+/** Two's complement, least significant byte first. */
 function writeWords(
   values: readonly (bigint | null)[],
   width: number,
@@ -134,10 +163,56 @@ function writeWords(
   const buffer = new memory(values.length * width);
   const bytes = new Uint8Array(buffer);
   values.forEach((value, i) => {
-    wide.setBigUint64(0, BigInt.asUintN(64, value ?? random.wide()), true);
-    bytes.set(scratch.subarray(0, width), i * width);
+    let rest = value ?? random.wide();
+    for (let byte = 0; byte < width; byte++, rest >>= 8n) bytes[i * width + byte] = Number(rest & 0xffn);
   });
   return buffer;
+}
+
+function writeFixed(
+  values: readonly (Uint8Array | null)[],
+  width: number,
+  memory: Memory,
+  random: Random,
+): ArrayBufferLike {
+  const buffer = new memory(values.length * width);
+  const bytes = new Uint8Array(buffer);
+  values.forEach((value, i) => {
+    if (value === null) bytes.fill(random.below(256), i * width, (i + 1) * width);
+    else bytes.set(value, i * width);
+  });
+  return buffer;
+}
+
+/** Long values lie in up to three buffers, in any of them. What lies under a null is no view. */
+function writeViews(
+  values: readonly (Uint8Array | null)[],
+  memory: Memory,
+  random: Random,
+): { readonly views: Uint8Array; readonly variadicBuffers: Uint8Array[] } {
+  const views = new Uint8Array(new memory(values.length * 16));
+  const view = new DataView(views.buffer);
+  const parts = Array.from({ length: 1 + random.below(3) }, (): number[] => []);
+  values.forEach((value, i) => {
+    const at = i * 16;
+    if (value === null) {
+      views.fill(random.below(2) * 255, at, at + 16);
+      return;
+    }
+    view.setInt32(at, value.length, true);
+    views.set(value.subarray(0, value.length > 12 ? 4 : 12), at + 4);
+    if (value.length <= 12) return;
+    const buffer = random.below(parts.length);
+    view.setInt32(at + 8, buffer, true);
+    view.setInt32(at + 12, parts[buffer].length, true);
+    for (const byte of value) parts[buffer].push(byte);
+  });
+  const variadicBuffers = parts.map((part) => {
+    const bytes = new Uint8Array(new memory(part.length));
+    bytes.set(part);
+    return bytes;
+  });
+  return { views, variadicBuffers };
 }
 
 function writeTexts(

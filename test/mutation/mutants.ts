@@ -1,0 +1,189 @@
+/** A seeded bug: one text of one file replaced by another. */
+export interface Mutant {
+  readonly name: string;
+  /** A file of dist, or the source of a kernel. */
+  readonly file: string;
+  /** Stands exactly once in the file. */
+  readonly text: string;
+  readonly becomes: string;
+  /** The law that is run first, since it is the likeliest to see the bug. */
+  readonly law: Law;
+  /** Left to the long tests, which have the time. */
+  readonly long?: true;
+}
+
+/** The laws of probe.ts, by name. */
+export type Law = 'split' | 'answers' | 'wide integers' | 'texts' | 'floats' | 'many rows';
+
+const SIGN = 'const sign = i64x2.splat(i64.MIN_VALUE);';
+
+/** A kernel as it is. */
+export const UNCHANGED: Mutant = {
+  name: 'none',
+  file: 'parallel/kernels/load.ts',
+  text: SIGN,
+  becomes: SIGN,
+  law: 'split',
+};
+
+/** Bugs that the laws must see. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'split: a boundary of slots off by one',
+    file: 'parallel/split.js',
+    text: 'from: Math.floor((range * ids) / cuts)',
+    becomes: 'from: Math.floor((range * ids) / cuts) + (range > 0 ? 1 : 0)',
+    law: 'split',
+  },
+  {
+    name: 'split: pieces overlap by a group',
+    file: 'parallel/order-task.js',
+    text: 'at += REF_SIZE * length;\n        return piece;',
+    becomes: 'at += REF_SIZE * Math.max(0, length - 1);\n        return piece;',
+    law: 'split',
+    long: true,
+  },
+  {
+    name: 'split: ranges are never found uneven',
+    file: 'parallel/order.js',
+    text: '!isLawful(pieces.map(({ length }) => length))',
+    becomes: 'false',
+    law: 'split',
+  },
+  {
+    name: 'split: a moved border loses a group',
+    file: 'parallel/plan.js',
+    text: 'at: at + taken * size',
+    becomes: 'at: at + (taken > 0 ? taken - 1 : 0) * size',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'order: the highest byte is not sorted',
+    file: 'parallel/kernels/order.ts',
+    text: 'shift < 64; shift += 8',
+    becomes: 'shift < 56; shift += 8',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'order: texts are compared without their lengths',
+    file: 'parallel/kernels/text.ts',
+    text: 'return lengthA == lengthB ? 0 : lengthA < lengthB ? -1 : 1;',
+    becomes: 'return 0;',
+    law: 'texts',
+  },
+  {
+    name: 'order: null texts stand at the other end',
+    file: 'parallel/segments.js',
+    text: 'segment.nullsFirst ? 1 : 0',
+    becomes: 'segment.nullsFirst ? 0 : 1',
+    law: 'texts',
+  },
+  {
+    name: 'keys: null keys beside values stand at the other end',
+    file: 'parallel/table.js',
+    text: 'view.setUint32(o + FIELD_NULL_FIRST, first ? 1 : 0, true)',
+    becomes: 'view.setUint32(o + FIELD_NULL_FIRST, first ? 0 : 1, true)',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'keys: the code of null is that of the greatest value',
+    file: 'parallel/table.js',
+    text: 'first ? 0n : field.span + 1n',
+    becomes: 'first ? 0n : field.span',
+    law: 'answers',
+  },
+  {
+    name: 'keys: the bits of a slice are read from its byte',
+    file: 'parallel/place.js',
+    text: 'bit: bits & 7,',
+    becomes: 'bit: 0,',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'fold: every other morsel of a worker is left out',
+    file: 'parallel/fold-task.js',
+    text: 'next + workers',
+    becomes: 'next + 2 * workers',
+    law: 'split',
+    long: true,
+  },
+  {
+    name: 'fold: the wide sum of a group is lost where its table moves',
+    file: 'parallel/relayout-task.js',
+    text: 'from.words, program.grids',
+    becomes: 'from.words, 0',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'merge: a partial group is dropped',
+    file: 'parallel/kernels/merge.ts',
+    text: 'mergeRecords(into, <usize>load<u32>(ref, REF_RECORD), <usize>(table & ~SAME), merges, mergeCount);',
+    becomes: '',
+    law: 'answers',
+  },
+  {
+    name: 'merge: a partial slot is dropped',
+    file: 'parallel/kernels/merge.ts',
+    text: 'mergeRecords(ref - 16, record, table, merges, mergeCount);',
+    becomes: '',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'merge: the last state is left out',
+    file: 'parallel/order-task.js',
+    text: 'const mergeCount = program.states.length + 1;',
+    becomes: 'const mergeCount = Math.max(1, program.states.length);',
+    law: 'answers',
+    long: true,
+  },
+  {
+    name: 'merge: a carry between partial sums is ignored',
+    file: 'parallel/kernels/merge.ts',
+    text: 'high += x < 0 ? -1 : 1',
+    becomes: 'high += 0',
+    law: 'wide integers',
+    long: true,
+  },
+  {
+    name: 'sum: the carry is ignored',
+    file: 'parallel/kernels/sum.ts',
+    text: 'load<i64>(slot, 8) + (x < 0 ? -1 : 1)',
+    becomes: 'load<i64>(slot, 8)',
+    law: 'wide integers',
+  },
+  {
+    name: "sum: a pair's low part is dropped",
+    file: 'parallel/kernels/sum.ts',
+    text: 'f64x2.replace_lane(f64x2.splat(hi), 1, x - hi)',
+    becomes: 'f64x2.replace_lane(f64x2.splat(hi), 1, 0)',
+    law: 'floats',
+  },
+  {
+    name: 'sum: a wide sum rounds every tie up',
+    file: 'parallel/kernels/wide.ts',
+    text: '((mantissa & 1) != 0 || anyBelow(limbs, shift - 1))',
+    becomes: 'true',
+    law: 'floats',
+  },
+  {
+    name: 'sum: wide sums are not merged',
+    file: 'parallel/kernels/merge.ts',
+    text: 'else wideMerge(<usize>load<u32>(own), <usize>load<u32>(slot));',
+    becomes: '',
+    law: 'floats',
+  },
+  {
+    name: 'extremes: the least of partial texts is the greatest',
+    file: 'parallel/order-task.js',
+    text: 'STATES[state.kind].flip ? 1 : 0',
+    becomes: '0',
+    law: 'texts',
+    long: true,
+  },
+];
