@@ -149,7 +149,17 @@ function dataOf(type: ArrowType, column: Column): Data {
         dictionary: new Vector([dataOf(valueType, dictionary)]),
       });
     }
-    case 'list':
+    case 'list': {
+      const { items } = column;
+      if (items === undefined) throw new TypeError('a list column without its items');
+      const child = dataOf((type as List).valueType, items);
+      return makeData({
+        ...common,
+        type: type as List,
+        valueOffsets: offsetsOf(column) as Int32Array,
+        child,
+      });
+    }
     case 'other':
       throw new TypeError(`no Arrow column can be made of ${typeName(column.type)}`);
     default:

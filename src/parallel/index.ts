@@ -10,6 +10,7 @@ import { assemble, requireFits } from './assemble.js';
 import { type Folded, foldPhase } from './fold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { KernelMemory, reserveMemory } from './memory.js';
+import { requireOffered } from './offer.js';
 import { checkOptions, type ParallelOptions } from './options.js';
 import { type Ordered, orderPhase } from './order.js';
 import type { Tuning } from './plan.js';
@@ -105,6 +106,7 @@ class ParallelEngine implements Aggregator {
     const opened = await openInput(input, options);
     try {
       const checked = check(query, opened.fields);
+      requireOffered(checked);
       const program = compileProgram(checked);
       const { memory, kernels, pool } = await warming;
       const schema = schemaOf(checked.output);
