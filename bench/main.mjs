@@ -3,7 +3,7 @@ import { shapeOf } from './data/shapes.mjs';
 import { flags, say, shapeNames, whole, wholes } from './flags.mjs';
 import { inFreshProcess } from './fresh.mjs';
 import { counted, lines, short } from './lines.mjs';
-import { machine, write } from './results.mjs';
+import { introduction, machine, write } from './results.mjs';
 
 const HELP = `npm run bench -- [options]
 
@@ -32,7 +32,7 @@ const workers = values.workers === '' ? workersFor(here.cores) : wholes('workers
 const turns = whole('turns', values.turns);
 const names = shapeNames(values.shapes);
 
-say(`Node ${here.node}, ${here.cpu}, ${counted(here.cores, 'core')}, ${here.date}`);
+say(introduction(here));
 say(`key, count, sum, ordered by key; median of ${turns} warm runs each, in turns`);
 const shapes = [];
 for (const name of names) {
@@ -67,9 +67,8 @@ function show({ name, title, parallel, mapLoop, reference }) {
   const one = parallel.find((run) => run.workers === 1);
   const over = (base, { median }) => (base === undefined ? '-' : short(base / median));
   say(`\n${name}: ${title}; ${counted(rows, 'row')}, ${counted(parallel[0].groups, 'group')}`);
-  const table = [
-    ['', 'runs', 'ms', 'quartiles', 'million rows/s', 'tail ms', 'x 1 worker', 'x Map loop', 'x reference'],
-  ];
+  const speedups = ['x 1 worker', 'x Map loop', 'x reference'];
+  const table = [['', 'runs', 'ms', 'least', 'quartiles', 'million rows/s', 'tail ms', ...speedups]];
   for (const { workers, milliseconds, tail, strategies } of parallel) {
     const note = workers > here.cores ? ', oversubscribed' : '';
     table.push([
@@ -90,11 +89,12 @@ function show({ name, title, parallel, mapLoop, reference }) {
   }
 }
 
-function figures({ median, quartiles, runs }, scale) {
+function figures({ median, least, quartiles, runs }, scale) {
   const [low, high] = quartiles.map((ms) => short(ms * scale));
   return [
     String(runs.length),
     short(median * scale),
+    short(least * scale),
     `${low}..${high}`,
     short(rows / (median * scale) / 1000),
   ];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { flags, say, shapeNames, whole } from '../flags.mjs';
 import { inFreshProcess } from '../fresh.mjs';
 import { counted, lines, short } from '../lines.mjs';
-import { machine, write } from '../results.mjs';
+import { introduction, machine, write } from '../results.mjs';
 import { summaryOf } from '../turns.mjs';
 
 const RIVALS = ['duckdb'];
@@ -45,7 +45,7 @@ execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--log
   shell: process.platform === 'win32',
 });
 
-say(`Node ${here.node}, ${here.cpu}, ${counted(here.cores, 'core')}, ${here.date}`);
+say(introduction(here));
 say(
   `key, count, sum, ordered by key; ${counted(threads, 'thread')} each; median of ${turns} warm runs, in turns`,
 );
@@ -63,12 +63,13 @@ say(`\n${write(values.name, { ...here, rows, threads, turns, shapes })}`);
 function show({ name, title, groups, contestants }) {
   say(`\n${name}: ${title}; ${counted(rows, 'row')}, ${counted(groups, 'group')}; answers agree`);
   const [ours] = contestants;
-  const table = [['', 'runs', 'ms', 'quartiles', '/ rangefold', 'fetched ms', '/ rangefold']];
+  const table = [['', 'runs', 'ms', 'least', 'quartiles', '/ rangefold', 'fetched ms', '/ rangefold']];
   for (const { name, timed, milliseconds, fetched } of contestants) {
     table.push([
       `${name}, ${timed}`,
       String(milliseconds.runs.length),
       short(milliseconds.median),
+      short(milliseconds.least),
       milliseconds.quartiles.map(short).join('..'),
       short(ratio(milliseconds, ours.milliseconds)),
       short(fetched.median),

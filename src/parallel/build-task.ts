@@ -11,12 +11,7 @@ import { writeFields } from './table.js';
  * reads the range's records (the pairs of float sums may move into their wide sums) and writes memory of its own.
  * It goes block by block: the records of a block are far apart, and are in the cache for all columns but the first.
  */
-export function buildTask(
-  memory: KernelMemory,
-  kernels: Kernels,
-  input: BuildInput,
-  thread: number,
-): BuildOutput {
+export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildInput): BuildOutput {
   const begun = performance.now();
   const { program, layout, pieces } = input;
   const rows = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -34,7 +29,6 @@ export function buildTask(
   return {
     rows,
     partials: kernels.countPartials(refs, rows),
-    thread,
     columns: [...keys, ...outputs].map((column) => column.copy()),
     overflow: outputs.reduce<BuildOutput['overflow']>((first, { overflow }, output) => {
       if (overflow === undefined || (first !== undefined && first.row <= overflow.row)) return first;

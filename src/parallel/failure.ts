@@ -18,8 +18,8 @@ export interface Failure {
   readonly stack?: string | undefined;
 }
 
-/** What a task answers. */
-export type Outcome<T> = { readonly value: T } | { readonly failure: Failure };
+/** What a task's thread answers. */
+export type Outcome<T> = { readonly value: T; readonly thread: number } | { readonly failure: Failure };
 
 const CLASSES = new Map<string, typeof RangefoldError>(
   [QueryError, AggregateOverflowError, InputError, MemoryLimitError, WorkerError, EngineClosedError].map(

@@ -15,10 +15,10 @@ import {
 } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Tuning } from './plan.js';
-import type { Pool } from './pool.js';
 import type { Program } from './program.js';
 import type { Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
+import type { Runner } from './runner.js';
 import { sampleKeys } from './sample-keys.js';
 import { GroupTable } from './table.js';
 
@@ -54,15 +54,15 @@ const PROGRESS_MILLISECONDS = 50;
 export async function foldPhase(
   memory: KernelMemory,
   kernels: Kernels,
-  pool: Pool,
+  runner: Runner,
   program: Program,
   query: CheckedQuery,
   input: OpenedInput,
-  workers: number,
   tuning: Tuning,
   signal: AbortSignal,
   onProgress: ((progress: Progress) => void) | undefined,
 ): Promise<Folded> {
+  const { workers } = runner;
   const tables: TableState[] = Array.from({ length: workers }, (_, worker) => ({
     at: memory.allocateZeroed(program.tableSize),
     worker,
@@ -79,7 +79,7 @@ export async function foldPhase(
     memory.resetClaims();
     if (first) sampled = sampleKeys(program, memory, units);
     first = false;
-    const outputs = await pool.all(
+    const outputs = await runner.all(
       'fold',
       tables.map((table, worker) => ({
         table: table.at,
@@ -100,7 +100,7 @@ export async function foldPhase(
       })),
       () => memory.cancel(),
     );
-    outputs.forEach((output, worker) => {
+    outputs.forEach(({ output }, worker) => {
       tables[worker].layout = output.layout;
       tables[worker].groups = output.groups;
       relayouts += output.relayouts;
@@ -137,7 +137,7 @@ export async function foldPhase(
   }
   if (onProgress !== undefined) report();
   const ran = tables.filter((table) => table.layout !== undefined);
-  const { layout, moved } = await oneLayout(pool, program, ran, tuning);
+  const { layout, moved } = await oneLayout(runner, program, ran, tuning);
   shareWides(memory, kernels, program, ran);
   return {
     tables: ran.map(({ at, worker, groups }) => ({ at, worker, groups })),
@@ -149,7 +149,7 @@ export async function foldPhase(
 
 /** Brings all tables into one layout that holds what each of theirs does. */
 async function oneLayout(
-  pool: Pool,
+  runner: Runner,
   program: Program,
   ran: readonly TableState[],
   tuning: Tuning,
@@ -174,7 +174,7 @@ async function oneLayout(
   const moving = ran.flatMap(({ at, worker, layout: from }) =>
     from === undefined || sameLayout(from, layout) ? [] : [{ table: at, worker, program, from, to: layout }],
   );
-  await pool.all('relayout', moving);
+  await runner.all('relayout', moving);
   return { layout, moved: moving.length };
 }
 

@@ -3,7 +3,7 @@ import type { Aggregator, Input, Query, RangeStats, RunOptions, Stats } from '..
 import { type Answer, answerOf, type RangeBatch, streamOf } from '../core/answer.js';
 import { check } from '../core/check.js';
 import { collect } from '../core/collect.js';
-import { openInput } from '../core/input.js';
+import { type OpenedInput, openInput } from '../core/input.js';
 import { Runs } from '../core/runs.js';
 import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
@@ -14,8 +14,9 @@ import { requireOffered } from './offer.js';
 import { checkOptions, type ParallelOptions } from './options.js';
 import { type Ordered, orderPhase } from './order.js';
 import type { Tuning } from './plan.js';
-import { Pool } from './pool.js';
+import type { Pool } from './pool.js';
 import { compileProgram } from './program.js';
+import { InlineRunner, type Runner } from './runner.js';
 import { splitPhase } from './split.js';
 
 export type { ParallelOptions } from './options.js';
@@ -34,7 +35,8 @@ export function createParallel(options: ParallelOptions = {}): Aggregator {
 interface Machine {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
-  readonly pool: Pool;
+  /** The threads, which start with the first run that is worth them. */
+  pool(): Promise<Pool>;
 }
 
 class ParallelEngine implements Aggregator {
@@ -43,6 +45,7 @@ class ParallelEngine implements Aggregator {
   private readonly tuning: Tuning;
   private readonly runs = new Runs();
   private ready: Promise<Machine> | undefined;
+  private pool: Promise<Pool> | undefined;
   /** Settles when the run that holds the pool is done with it. */
   private last: Promise<void> = Promise.resolve();
 
@@ -60,8 +63,8 @@ class ParallelEngine implements Aggregator {
 
   async close(): Promise<void> {
     this.runs.close();
-    const ready = await this.ready?.catch(() => undefined);
-    await ready?.pool.close();
+    const pool = await this.pool?.catch(() => undefined);
+    await pool?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -79,17 +82,26 @@ class ParallelEngine implements Aggregator {
     }
   }
 
-  /** Threads start while the input is opened. */
+  /** Kernels are compiled while the input is opened. */
   private warmUp(): Promise<Machine> {
     this.ready ??= compileKernels().then((module) => {
       const memory = reserveMemory();
       return {
         memory: new KernelMemory(memory),
         kernels: instantiateKernels(module, memory),
-        pool: new Pool(this.workers, { module, memory }),
+        pool: () => {
+          // what small inputs never need is not loaded for them
+          this.pool ??= import('./pool.js').then(({ Pool }) => new Pool(this.workers, { module, memory }));
+          return this.pool;
+        },
       };
     });
     return this.ready;
+  }
+
+  /** Whether the calling thread folds an input itself. */
+  private isSmall({ rows, source }: OpenedInput): boolean {
+    return source === undefined && rows !== undefined && rows <= this.tuning.inlineRows;
   }
 
   /** All phases, in order. When this returns, the answer stands in memory of its own and the pool is free for others. */
@@ -109,8 +121,10 @@ class ParallelEngine implements Aggregator {
       requireOffered(checked);
       const program = compileProgram(checked);
       const { memory, kernels, pool } = await warming;
+      signal.throwIfAborted();
+      const runner: Runner = this.isSmall(opened) ? new InlineRunner(memory, kernels) : await pool();
       const schema = schemaOf(checked.output);
-      const { workers, tuning } = this;
+      const { tuning } = this;
       clock.lap('open');
       const { folded, ordered } = await this.alone(signal, async () => {
         clock.lap('queue');
@@ -118,21 +132,20 @@ class ParallelEngine implements Aggregator {
         const folded = await foldPhase(
           memory,
           kernels,
-          pool,
+          runner,
           program,
           checked,
           opened,
-          workers,
           tuning,
           signal,
           onProgress,
         );
         clock.lap('fold');
         const { tables, layout } = folded;
-        const split = await splitPhase(pool, program, tables, layout, tuning);
+        const split = await splitPhase(runner, program, tables, layout, tuning);
         clock.lap('split');
         signal.throwIfAborted();
-        const ordered = await orderPhase(memory, pool, program, layout, split);
+        const ordered = await orderPhase(memory, runner, program, layout, split);
         clock.lap('order');
         return { folded, ordered };
       });
@@ -140,7 +153,7 @@ class ParallelEngine implements Aggregator {
       requireFits(checked, ordered.ranges);
       const batches = ordered.ranges.map((range) => assemble(schema, checked, range));
       clock.lap('assemble');
-      const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), pool, clock);
+      const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), clock);
       return answerOf(schema, rangeBatches(batches, signal), () => stats, end);
     } finally {
       await opened.close();
@@ -201,13 +214,7 @@ function strategiesOf({ layout, relayouts }: Folded, { recut }: Ordered): Strate
   return strategies;
 }
 
-function statsOf(
-  folded: Folded,
-  { ranges }: Ordered,
-  strategies: Strategy[],
-  pool: Pool,
-  clock: Clock,
-): Stats {
+function statsOf(folded: Folded, { ranges }: Ordered, strategies: Strategy[], clock: Clock): Stats {
   return {
     engine: 'parallel',
     rows: folded.rows,
@@ -216,8 +223,8 @@ function statsOf(
     strategies,
     milliseconds: clock.milliseconds,
     ranges: ranges.map(
-      ({ rows, partials, thread, milliseconds }): RangeStats => ({
-        worker: pool.numberOf(thread),
+      ({ rows, partials, worker, milliseconds }): RangeStats => ({
+        worker,
         partials,
         groups: rows,
         milliseconds,

@@ -27,6 +27,7 @@ const BOUNDS: Readonly<Record<Exclude<keyof Tuning, 'deal'>, readonly [number, n
   samplesPerRange: [1, 2 ** 16],
   denseBits: [0, 24],
   wordBits: [0, 64],
+  inlineRows: [0, 2 ** 24],
   roundBytes: [1, 2 ** 28],
 };
 
@@ -45,7 +46,10 @@ export function checkOptions(options: ParallelOptions): CheckedOptions {
   }
   const { workers = availableParallelism() } = options;
   requireInteger('option workers', workers, [1, MOST_WORKERS]);
-  return { workers, tuning: checkTuning(options.tuning) };
+  const tuning = checkTuning(options.tuning);
+  // who sets other constants wants to see threads use them
+  const inlineRows = options.tuning === undefined ? tuning.inlineRows : (options.tuning.inlineRows ?? 0);
+  return { workers, tuning: { ...tuning, inlineRows } };
 }
 
 function checkTuning(tuning: Partial<Tuning> = {}): Tuning {

@@ -2,16 +2,19 @@ import { REF_RECORD, REF_SIZE, REF_TABLE } from './kernels/layout.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import { cutEvenly, isLawful } from './plan.js';
-import type { Pool } from './pool.js';
 import type { Program } from './program.js';
-import type { BuildOutput, OrderOutput, Piece } from './protocol.js';
+import type { BuildOutput, Piece } from './protocol.js';
+import type { Runner } from './runner.js';
 import type { Split } from './split.js';
+
+/** A range as its worker built it. */
+export interface BuiltRange extends BuildOutput {
+  readonly worker: number;
+}
 
 export interface Ordered {
   /** The built ranges, in order; none is empty. */
-  readonly ranges: readonly BuildOutput[];
-  /** What the order tasks did, one a range of the split. */
-  readonly orders: readonly OrderOutput[];
+  readonly ranges: readonly BuiltRange[];
   /** Whether the cuts of the split were moved. */
   readonly recut: boolean;
 }
@@ -23,16 +26,16 @@ export interface Ordered {
  */
 export async function orderPhase(
   memory: KernelMemory,
-  pool: Pool,
+  runner: Runner,
   program: Program,
   layout: Layout,
   { work, ranges: planned }: Split,
 ): Promise<Ordered> {
-  const orders = await pool.all(
+  const orders = await runner.all(
     'order',
     work.map((one) => ({ program, layout, work: one })),
   );
-  const pieces = orders.map(({ piece }) => piece);
+  const pieces = orders.map(({ output }) => output.piece);
   // without keys there is one group, also where no row came
   if (program.keys.length === 0 && pieces.every(({ length }) => length === 0))
     pieces[0] = emptyGroup(memory, program);
@@ -40,11 +43,14 @@ export async function orderPhase(
   const ranges = Math.min(planned, groups);
   const recut = pieces.length !== ranges || !isLawful(pieces.map(({ length }) => length));
   const cuts = recut ? cutEvenly(pieces, ranges, REF_SIZE) : pieces.map((piece) => [piece]);
-  const built = await pool.all(
+  const built = await runner.all(
     'build',
     cuts.map((cut) => ({ program, layout, pieces: cut })),
   );
-  return { ranges: built, orders, recut: recut && groups > 0 };
+  return {
+    ranges: built.map(({ output, worker }) => ({ ...output, worker })),
+    recut: recut && groups > 0,
+  };
 }
 
 /** A group that no row is in: all states are zeros. */

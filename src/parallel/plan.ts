@@ -16,6 +16,8 @@ export interface Tuning {
   readonly denseBits: number;
   /** The most bits of keys that are packed into one word. */
   readonly wordBits: number;
+  /** Rows up to which the calling thread does all work itself: no thread is worth its start, nor the way there and back. */
+  readonly inlineRows: number;
   /** Bytes of ordinary memory that are copied before the workers are sent to fold them. */
   readonly roundBytes: number;
 }
@@ -28,6 +30,7 @@ export const DEFAULT_TUNING: Tuning = {
   samplesPerRange: 64,
   denseBits: 18,
   wordBits: 64,
+  inlineRows: 65_536,
   roundBytes: 1 << 24,
 };
 

@@ -4,6 +4,7 @@ import { WorkerError } from '../core/errors.js';
 import { threadArguments } from '../core/thread-arguments.js';
 import { errorOf, type Outcome } from './failure.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
+import type { Done, Runner } from './runner.js';
 
 /** Makes a task's answer move buffers to the caller instead of copying them. */
 export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffer[]): T {
@@ -19,9 +20,9 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
 }
 
 /** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
-export class Pool {
+export class Pool implements Runner {
   private readonly piscina: Piscina;
-  private readonly workers: number;
+  readonly workers: number;
   private readonly numbers = new Map<number, number>();
 
   constructor(workers: number, data: WorkerData) {
@@ -38,7 +39,7 @@ export class Pool {
   }
 
   /** The number of a thread among the engine's, from 0. */
-  numberOf(thread: number): number {
+  private numberOf(thread: number): number {
     const known = this.numbers.get(thread);
     if (known !== undefined) return known;
     const number = this.numbers.size % this.workers;
@@ -47,7 +48,7 @@ export class Pool {
   }
 
   /** Runs a task on a thread that is free. @throws the error that the task raised; WorkerError where its thread died. */
-  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']> {
+  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Done<N>> {
     let outcome: Outcome<Tasks[N]['output']>;
     try {
       outcome = (await this.piscina.run(input, { name })) as Outcome<Tasks[N]['output']>;
@@ -60,18 +61,15 @@ export class Pool {
       });
     }
     if ('failure' in outcome) throw errorOf(outcome.failure, name);
-    return outcome.value;
+    return { output: outcome.value, worker: this.numberOf(outcome.thread) };
   }
 
-  /**
-   * Runs a task for each input at the same time. All of them have ended when it settles, also when one failed: only then
-   * may their memory be used again. `stop` is called when one fails, to end the others early.
-   */
+  /** The tasks run at the same time. */
   async all<N extends TaskName>(
     name: N,
     inputs: readonly Tasks[N]['input'][],
     stop: () => void = () => undefined,
-  ): Promise<Tasks[N]['output'][]> {
+  ): Promise<Done<N>[]> {
     const runs = inputs.map((input) => this.run(name, input));
     for (const run of runs) run.catch(stop);
     const settled = await Promise.allSettled(runs);

@@ -145,8 +145,6 @@ export interface BuildOutput {
   readonly rows: number;
   /** Partial groups that were merged into the range's. */
   readonly partials: number;
-  /** The thread that built it. */
-  readonly thread: number;
   /** Keys, then aggregates. */
   readonly columns: readonly BuiltColumn[];
   /** The first group, in order, of which an integer sum does not fit: its row, and the first such output. */

@@ -1,9 +1,9 @@
 import type { FoldedTable } from './fold.js';
 import type { Layout } from './layout.js';
 import { planRanges, planSamples, type Tuning } from './plan.js';
-import type { Pool } from './pool.js';
 import type { Program } from './program.js';
 import type { OrderInput } from './protocol.js';
+import type { Runner } from './runner.js';
 
 /** What the order phase does for each range of the split. */
 export type RangeWork = OrderInput['work'];
@@ -19,7 +19,7 @@ export interface Split {
  * every table is in exactly one range, and all groups of a range are below those of the next.
  */
 export async function splitPhase(
-  pool: Pool,
+  runner: Runner,
   program: Program,
   tables: readonly FoldedTable[],
   layout: Layout,
@@ -34,9 +34,10 @@ export async function splitPhase(
   let pivots = { pivots: 0, count: 0 };
   if (ranges > 1) {
     const samples = planSamples(partials, ranges, tuning);
-    pivots = await pool.run('sample', { tables: addresses, samples, ranges, program, layout });
+    const { output } = await runner.run('sample', { tables: addresses, samples, ranges, program, layout });
+    pivots = output;
   }
-  const splits = await pool.all(
+  const splits = await runner.all(
     'split',
     addresses.map((table) => ({ table, program, layout, ...pivots })),
   );
@@ -44,7 +45,7 @@ export async function splitPhase(
     { length: pivots.count + 1 },
     (_, range): RangeWork => ({
       kind: 'refs',
-      pieces: splits.map(({ pieces }) => pieces[range]).filter(({ length }) => length > 0),
+      pieces: splits.map(({ output }) => output.pieces[range]).filter(({ length }) => length > 0),
     }),
   );
   return { work, ranges };

@@ -1,44 +1,36 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { buildTask } from './build-task.js';
 import { failureOf, type Outcome } from './failure.js';
-import { foldTask } from './fold-task.js';
-import { instantiateKernels, type Kernels } from './kernels.js';
+import { instantiateKernels } from './kernels.js';
 import { KernelMemory } from './memory.js';
-import { orderTask, sampleTask, splitTask } from './order-task.js';
 import { moving } from './pool.js';
 import type { BuildOutput, TaskName, Tasks, WorkerData } from './protocol.js';
-import { relayoutTask } from './relayout-task.js';
+import { TASKS, type Work } from './tasks.js';
 
-// The entry of a worker thread: tasks by their names in the protocol. It decides nothing.
+// The entry of a worker thread: the tasks of the protocol by their names. It decides nothing.
 
 const data = workerData as WorkerData;
 const memory = new KernelMemory(data.memory);
 const kernels = instantiateKernels(data.module, data.memory);
 
-type Work<N extends TaskName> = (
-  memory: KernelMemory,
-  kernels: Kernels,
-  input: Tasks[N]['input'],
-) => Tasks[N]['output'] | Promise<Tasks[N]['output']>;
 type Task<N extends TaskName> = (input: Tasks[N]['input']) => Promise<Outcome<Tasks[N]['output']>>;
 
 function task<N extends TaskName>(work: Work<N>): Task<N> {
   return async (input) => {
     try {
-      return { value: await work(memory, kernels, input) };
+      return { value: await work(memory, kernels, input), thread: threadId };
     } catch (error) {
       return { failure: failureOf(error) };
     }
   };
 }
 
-export const fold = task<'fold'>(foldTask);
-export const relayout = task<'relayout'>(relayoutTask);
-export const sample = task<'sample'>(sampleTask);
-export const split = task<'split'>(splitTask);
-export const order = task<'order'>(orderTask);
+export const fold = task<'fold'>(TASKS.fold);
+export const relayout = task<'relayout'>(TASKS.relayout);
+export const sample = task<'sample'>(TASKS.sample);
+export const split = task<'split'>(TASKS.split);
+export const order = task<'order'>(TASKS.order);
 
-const built = task<'build'>((...given) => buildTask(...given, threadId));
+const built = task<'build'>(TASKS.build);
 export const build: Task<'build'> = async (input) => {
   const outcome = await built(input);
   return 'value' in outcome ? moving(outcome, buffersOf(outcome.value)) : outcome;

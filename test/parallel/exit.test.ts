@@ -28,7 +28,7 @@ describe('a process with an engine that is never closed', () => {
     const { status, output } = await run(`
       import { tableFromArrays } from 'apache-arrow';
       import { count, createParallel } from 'rangefold';
-      const engine = createParallel({ workers: 2 });
+      const engine = createParallel({ workers: 2, tuning: { inlineRows: 0 } });
       const { table } = await engine.aggregate(tableFromArrays({ k: [1, 2, 2] }), { by: ['k'], aggregates: { n: count() } });
       ${more}
       console.log(table.numRows);

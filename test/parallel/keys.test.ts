@@ -115,17 +115,22 @@ describe('the order of groups', () => {
             wordBits,
             morselRows: 7,
           });
-          const { pool, program, folded, query } = run;
+          const { runner, program, folded, query } = run;
           const { layout, tables } = folded;
-          const { pieces } = await pool.run('split', {
+          const split = await runner.run('split', {
             table: tables[0].at,
             program,
             layout,
             pivots: 0,
             count: 0,
           });
-          const { piece } = await pool.run('order', { program, layout, work: { kind: 'refs', pieces } });
-          const built = await pool.run('build', { program, layout, pieces: [piece] });
+          const { pieces } = split.output;
+          const ordered = await runner.run('order', { program, layout, work: { kind: 'refs', pieces } });
+          const { output: built } = await runner.run('build', {
+            program,
+            layout,
+            pieces: [ordered.output.piece],
+          });
           const readers = query.keys.map(({ type }, k) =>
             valueReader({ ...built.columns[k], type, length: built.rows, bitOffset: 0 }),
           );

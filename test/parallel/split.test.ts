@@ -13,10 +13,11 @@ type Group = (Value | null)[];
 
 /** The keys of the groups that the refs of `pieces` stand for, in their order. */
 async function groupsOf(
-  { pool, program, folded, query }: FoldedRun,
+  { runner, program, folded, query }: FoldedRun,
   pieces: readonly Piece[],
 ): Promise<Group[]> {
-  const { rows, columns } = await pool.run('build', { program, layout: folded.layout, pieces });
+  const { output } = await runner.run('build', { program, layout: folded.layout, pieces });
+  const { rows, columns } = output;
   const readers = query.keys.map(({ type }, k) =>
     valueReader({ ...columns[k], type, length: rows, bitOffset: 0 }),
   );
@@ -51,7 +52,7 @@ describe.each(Object.entries(PATTERNS))('the split of groups that come %s', (_, 
           const run = await foldInProcess(thread, input, query, workers, tuning);
           const { tables, layout } = run.folded;
           expect(tables).toHaveLength(workers);
-          const { work, ranges } = await splitPhase(run.pool, run.program, tables, layout, run.tuning);
+          const { work, ranges } = await splitPhase(run.runner, run.program, tables, layout, run.tuning);
           expect(ranges).toBe(workers);
           expect(work.length).toBeGreaterThan(1);
           expect(work.length).toBeLessThanOrEqual(workers);

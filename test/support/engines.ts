@@ -5,12 +5,16 @@ export interface Engine {
   create(): Aggregator;
 }
 
+/** Small inputs go to the workers as well. */
+const THREADS = { inlineRows: 0 };
+
 const ALL: readonly Engine[] = [
   { name: 'reference', create: () => createReference() },
-  { name: 'parallel, 1 worker', create: () => createParallel({ workers: 1 }) },
-  { name: 'parallel, 2 workers', create: () => createParallel({ workers: 2 }) },
-  { name: 'parallel, 3 workers', create: () => createParallel({ workers: 3 }) },
-  { name: 'parallel, 8 workers', create: () => createParallel({ workers: 8 }) },
+  { name: 'parallel, on the calling thread', create: () => createParallel() },
+  { name: 'parallel, 1 worker', create: () => createParallel({ workers: 1, tuning: THREADS }) },
+  { name: 'parallel, 2 workers', create: () => createParallel({ workers: 2, tuning: THREADS }) },
+  { name: 'parallel, 3 workers', create: () => createParallel({ workers: 3, tuning: THREADS }) },
+  { name: 'parallel, 8 workers', create: () => createParallel({ workers: 8, tuning: THREADS }) },
 ];
 
 /** RANGEFOLD_ENGINES narrows a run to the engines whose names begin with one of its words, as `reference; parallel, 2`. */

@@ -2,28 +2,36 @@ import type { Input, Query } from 'rangefold';
 import { check } from '../../dist/core/check.js';
 import { openInput } from '../../dist/core/input.js';
 import { type Folded, foldPhase } from '../../dist/parallel/fold.js';
-import type { Kernels } from '../../dist/parallel/kernels.js';
-import type { KernelMemory } from '../../dist/parallel/memory.js';
+import { compileKernels, instantiateKernels, type Kernels } from '../../dist/parallel/kernels.js';
+import { KernelMemory, reserveMemory } from '../../dist/parallel/memory.js';
 import { DEFAULT_TUNING, type Tuning } from '../../dist/parallel/plan.js';
-import type { Pool } from '../../dist/parallel/pool.js';
 import { compileProgram, type Program } from '../../dist/parallel/program.js';
-import { createKernels, inProcessPool } from './in-process-pool.js';
+import { InlineRunner, type Runner } from '../../dist/parallel/runner.js';
 
 /** A run after its fold, on this thread alone. */
 export interface FoldedRun {
   readonly memory: KernelMemory;
   readonly kernels: Kernels;
-  readonly pool: Pool;
+  readonly runner: Runner;
   readonly program: Program;
   readonly query: ReturnType<typeof check>;
   readonly folded: Folded;
   readonly tuning: Tuning;
 }
 
-/** A thread's kernels, which runs can use one after the other. */
-export type Thread = Awaited<ReturnType<typeof createKernels>>;
+/** Kernels over memory of their own, which runs can use one after the other. */
+export interface Thread {
+  readonly memory: KernelMemory;
+  readonly kernels: Kernels;
+}
 
-export { createKernels as createThread };
+export async function createThread(): Promise<Thread> {
+  const wasm = reserveMemory();
+  const kernels = instantiateKernels(await compileKernels(), wasm);
+  const memory = new KernelMemory(wasm);
+  memory.reset();
+  return { memory, kernels };
+}
 
 /** Folds an input as `workers` workers would; with static dealing the tables are the same. */
 export async function foldInProcess(
@@ -34,23 +42,12 @@ export async function foldInProcess(
   tuning: Partial<Tuning>,
 ): Promise<FoldedRun> {
   memory.reset();
-  const pool = inProcessPool(memory, kernels);
+  const runner = new InlineRunner(memory, kernels, workers);
   const opened = await openInput(input);
   const checked = check(query, opened.fields);
   const program = compileProgram(checked);
   const all: Tuning = { ...DEFAULT_TUNING, ...tuning, deal: 'static' };
   const { signal } = new AbortController();
-  const folded = await foldPhase(
-    memory,
-    kernels,
-    pool,
-    program,
-    checked,
-    opened,
-    workers,
-    all,
-    signal,
-    undefined,
-  );
-  return { memory, kernels, pool, program, query: checked, folded, tuning: all };
+  const folded = await foldPhase(memory, kernels, runner, program, checked, opened, all, signal, undefined);
+  return { memory, kernels, runner, program, query: checked, folded, tuning: all };
 }

@@ -1,0 +1,24 @@
+import { buildTask } from './build-task.js';
+import { foldTask } from './fold-task.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory } from './memory.js';
+import { orderTask, sampleTask, splitTask } from './order-task.js';
+import type { TaskName, Tasks } from './protocol.js';
+import { relayoutTask } from './relayout-task.js';
+
+/** What does a task: it reads and writes kernel memory, and knows of no thread. */
+export type Work<N extends TaskName> = (
+  memory: KernelMemory,
+  kernels: Kernels,
+  input: Tasks[N]['input'],
+) => Tasks[N]['output'] | Promise<Tasks[N]['output']>;
+
+/** Every task of the protocol. */
+export const TASKS: { readonly [N in TaskName]: Work<N> } = {
+  fold: foldTask,
+  relayout: relayoutTask,
+  sample: sampleTask,
+  split: splitTask,
+  order: orderTask,
+  build: buildTask,
+};
