@@ -4,6 +4,7 @@ import { inputError } from './errors.js';
 import { joinBytes } from './join-bytes.js';
 import { packViews } from './pack-views.js';
 import { offsetReader, valueReader } from './read-values.js';
+import { layoutOf } from './type.js';
 
 /**
  * One column of the rows of several of one type, in order, in new memory. Meant for dictionaries that come in
@@ -28,14 +29,15 @@ type Content = Pick<Column, 'values' | 'offsets' | 'buffers'>;
 
 function content(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
   const [{ type }] = pieces;
-  switch (type.kind) {
-    case 'null':
+  switch (layoutOf(type).form) {
+    case 'none':
       return { values: new Uint8Array(0) };
-    case 'bool':
+    case 'bits':
       return { values: packBits(pieces, length, bitOf) };
-    case 'utf8':
-    case 'binary':
-      return type.form === 'view' ? joinViews(pieces) : joinSpans(pieces, length, place);
+    case 'offsets':
+      return joinSpans(pieces, length, place);
+    case 'views':
+      return joinViews(pieces);
     default: {
       const width = byteWidth(type);
       if (width === undefined) throw inputError(place, 'a dictionary in pieces', 'one in a single piece');

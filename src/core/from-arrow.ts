@@ -1,122 +1,16 @@
-import {
-  TimeUnit as ArrowTimeUnit,
-  type DataType as ArrowType,
-  type Data,
-  type Date_,
-  DateUnit,
-  type Decimal,
-  type Dictionary,
-  type Duration,
-  type FixedSizeBinary,
-  type Float,
-  type Int,
-  type Interval,
-  IntervalUnit,
-  type List,
-  type RecordBatch,
-  type Schema,
-  type Time,
-  type Timestamp,
-  Type,
-  type Vector,
-} from 'apache-arrow';
+import type { Data, RecordBatch, Schema, Vector } from 'apache-arrow';
+import { typeOf } from './arrow-type.js';
 import { byteWidth, offsetWidth } from './byte-width.js';
 import { type Batch, type Column, isValid } from './column.js';
 import { concat } from './concat.js';
 import { countBits } from './count-bits.js';
 import { inputError } from './errors.js';
-import type { BytesForm, DataType, Field, IntType, TimeUnit } from './type.js';
-import { typeName } from './type.js';
+import { type Field, layoutOf, typeName } from './type.js';
 import { validateColumn } from './validate-column.js';
 
 /** The fields of a schema, in order. Types are told by their ids, so any copy of apache-arrow may have made them. */
 export function fieldsOf(schema: Schema): Field[] {
   return schema.fields.map((field) => ({ name: field.name, type: typeOf(field.type) }));
-}
-
-/** A type as plain data; one that rangefold does not know is of kind 'other' under Arrow's own word for it. */
-export function typeOf(arrow: ArrowType): DataType {
-  switch (arrow.typeId as Type) {
-    case Type.Null:
-      return { kind: 'null' };
-    case Type.Bool:
-      return { kind: 'bool' };
-    case Type.Int:
-      return intTypeOf(arrow as Int);
-    case Type.Float:
-      return { kind: 'float', bits: ([16, 32, 64] as const)[(arrow as Float).precision] };
-    case Type.Decimal: {
-      const { bitWidth, precision, scale } = arrow as Decimal;
-      const bits = ([32, 64, 128, 256] as const).find((width) => width === bitWidth);
-      return bits === undefined ? otherType(arrow) : { kind: 'decimal', bits, precision, scale };
-    }
-    case Type.Utf8:
-      return bytesType('utf8', 'plain');
-    case Type.LargeUtf8:
-      return bytesType('utf8', 'large');
-    case Type.Utf8View:
-      return bytesType('utf8', 'view');
-    case Type.Binary:
-      return bytesType('binary', 'plain');
-    case Type.LargeBinary:
-      return bytesType('binary', 'large');
-    case Type.BinaryView:
-      return bytesType('binary', 'view');
-    case Type.FixedSizeBinary:
-      return { kind: 'fixedBinary', width: (arrow as FixedSizeBinary).byteWidth };
-    case Type.Date:
-      return { kind: 'date', unit: (arrow as Date_).unit === DateUnit.DAY ? 'day' : 'ms' };
-    case Type.Time: {
-      const type: DataType = { kind: 'time', unit: timeUnitOf((arrow as Time).unit) };
-      // The format ties the width to the unit; apache-arrow makes any pair of them.
-      return byteWidth(type) === (arrow as Time).bitWidth / 8 ? type : otherType(arrow);
-    }
-    case Type.Timestamp: {
-      const { unit, timezone } = arrow as Timestamp;
-      // Arrow's schema format gives the empty zone the meaning of no zone.
-      return { kind: 'timestamp', unit: timeUnitOf(unit), zone: timezone ? timezone : null };
-    }
-    case Type.Duration:
-      return { kind: 'duration', unit: timeUnitOf((arrow as Duration).unit) };
-    case Type.Interval:
-      // Days and months have no common length, so the other intervals have no order.
-      return (arrow as Interval).unit === IntervalUnit.YEAR_MONTH ? { kind: 'interval' } : otherType(arrow);
-    case Type.Dictionary: {
-      const { indices, dictionary, isOrdered } = arrow as Dictionary;
-      const value = typeOf(dictionary);
-      if (value.kind === 'dictionary') return otherType(arrow);
-      return { kind: 'dictionary', index: intTypeOf(indices), value, ordered: isOrdered };
-    }
-    case Type.List:
-      return { kind: 'list', item: typeOf((arrow as List).valueType) };
-    default:
-      return otherType(arrow);
-  }
-}
-
-function otherType(arrow: ArrowType): DataType {
-  return { kind: 'other', name: String(arrow) };
-}
-
-function intTypeOf(arrow: Int): IntType {
-  return { kind: 'int', bits: arrow.bitWidth, signed: arrow.isSigned };
-}
-
-function bytesType(kind: 'utf8' | 'binary', form: BytesForm): DataType {
-  return { kind, form };
-}
-
-function timeUnitOf(unit: ArrowTimeUnit): TimeUnit {
-  switch (unit) {
-    case ArrowTimeUnit.SECOND:
-      return 's';
-    case ArrowTimeUnit.MILLISECOND:
-      return 'ms';
-    case ArrowTimeUnit.MICROSECOND:
-      return 'us';
-    case ArrowTimeUnit.NANOSECOND:
-      return 'ns';
-  }
 }
 
 /**
@@ -146,12 +40,9 @@ export function batchOf(recordBatch: RecordBatch, indices: readonly number[], pl
 export function columnOf(data: Data, place = 'column'): Column {
   const type = typeOf(data.type);
   const { length } = data;
-  if (type.kind === 'null') {
-    return { type, length, nulls: length, bitOffset: 0, values: new Uint8Array(0) };
-  }
-  if (type.kind === 'list' || type.kind === 'other') {
-    throw inputError(place, typeName(type), 'a type that is not nested');
-  }
+  const { form } = layoutOf(type);
+  if (form === 'none') return { type, length, nulls: length, bitOffset: 0, values: new Uint8Array(0) };
+  if (form === 'nested') throw inputError(place, typeName(type), 'a type that is not nested');
   // Data.slice() cuts `values` and `valueOffsets` to the row, but leaves bit buffers whole and moves `offset`.
   const bitOffset = data.offset & 7;
   const head = { type, length, bitOffset, ...validityOf(data, bitOffset, place) };
@@ -186,8 +77,9 @@ function contentOf(
   place: string,
 ): Pick<Column, 'values' | 'offsets' | 'buffers' | 'dictionary'> {
   const { type, length } = head;
+  const { form } = layoutOf(type);
   const values = bytesOf(data.values);
-  if (type.kind === 'bool') {
+  if (form === 'bits') {
     const bits = bitsFrom(values, data.offset, length);
     const have = Math.max(0, bits.length * 8 - head.bitOffset);
     return { values: padded(bits, have, (head.bitOffset + length + 7) >> 3, head, place) };
@@ -198,13 +90,12 @@ function contentOf(
   }
   const width = byteWidth(type) ?? 0;
   const rows = padded(values, Math.floor(values.length / width), length * width, head, place);
-  if (type.kind === 'dictionary') {
+  if (form === 'codes') {
     return { values: rows, dictionary: dictionaryOf(data.dictionary, `${place}, dictionary`) };
   }
-  if (type.kind === 'utf8' || type.kind === 'binary') {
-    return { values: rows, buffers: (data.variadicBuffers ?? []).map(bytesOf) };
-  }
-  return { values: rows };
+  return form === 'views'
+    ? { values: rows, buffers: (data.variadicBuffers ?? []).map(bytesOf) }
+    : { values: rows };
 }
 
 /**

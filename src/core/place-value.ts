@@ -6,7 +6,7 @@ import { floatFloor } from './float-floor.js';
 import { parseDuration, parseInstant, parseMonths, parseTimeOfDay } from './parse-time.js';
 import type { Value } from './read-values.js';
 import { floorTo, parseDecimal, type Real, realOf } from './real.js';
-import { type DataType, TICKS, type TimeUnit, typeName, valueType } from './type.js';
+import { type DataType, layoutOf, TICKS, type TimeUnit, typeName, valueType } from './type.js';
 
 /** Where a given value stands among the values of a type: the greatest that is not above it; undefined where all are. */
 export interface Place {
@@ -140,25 +140,10 @@ function placeInteger(type: DataType, perOne: Ratio, real: Real): Place {
 
 /** The least and the greatest value that the storage of a type holds. */
 export function rangeOf(type: DataType): readonly [bigint, bigint] {
-  const bits = BigInt(bitsOf(type));
-  if (type.kind === 'int' && !type.signed) return [0n, (1n << bits) - 1n];
-  return [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
-}
-
-function bitsOf(type: DataType): number {
-  switch (type.kind) {
-    case 'int':
-    case 'decimal':
-      return type.bits;
-    case 'interval':
-      return 32;
-    case 'date':
-      return type.unit === 'day' ? 32 : 64;
-    case 'time':
-      return type.unit === 's' || type.unit === 'ms' ? 32 : 64;
-    default:
-      return 64;
-  }
+  const layout = layoutOf(type);
+  if (layout.form !== 'integer') throw new TypeError(`${typeName(type)} does not hold integers`);
+  const bits = BigInt(layout.bits);
+  return layout.signed ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
 }
 
 function describeValue(given: Comparable): string {

@@ -1,6 +1,7 @@
+import { offsetWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { fromFloat16 } from './float16.js';
-import type { DataType, IntType } from './type.js';
+import { type IntType, layoutOf } from './type.js';
 
 /**
  * One value as JavaScript holds it without loss: boolean; bigint for integers, decimals (unscaled), dates, times,
@@ -21,13 +22,13 @@ export function valueReader(column: Column): (row: number) => Value | null {
 export function offsetReader(column: Column): (i: number) => number {
   const bytes = column.offsets ?? new Uint8Array(8);
   const view = viewOf(bytes);
-  return isLarge(column.type)
+  return offsetWidth(column.type) === 8
     ? (i) => Number(view.getBigInt64(i * 8, true))
     : (i) => view.getInt32(i * 4, true);
 }
 
 /** Code of a row of a dictionary column, as a number. */
-export function codeReader(index: IntType, column: Column): (row: number) => number {
+export function codeReader(index: Pick<IntType, 'bits' | 'signed'>, column: Column): (row: number) => number {
   const read = intReader(index.bits, index.signed, viewOf(column.values));
   return (row) => Number(read(row));
 }
@@ -35,49 +36,39 @@ export function codeReader(index: IntType, column: Column): (row: number) => num
 function presentReader(column: Column): (row: number) => Value | null {
   const { type, values } = column;
   const view = viewOf(values);
-  switch (type.kind) {
-    case 'bool':
+  const layout = layoutOf(type);
+  switch (layout.form) {
+    case 'bits':
       return (row) => {
         const bit = column.bitOffset + row;
         return ((values[bit >> 3] >> (bit & 7)) & 1) === 1;
       };
-    case 'int':
-      return intReader(type.bits, type.signed, view);
+    case 'integer':
+      return intReader(layout.bits, layout.signed, view);
     case 'float':
-      if (type.bits === 64) return (row) => view.getFloat64(row * 8, true);
-      if (type.bits === 32) return (row) => view.getFloat32(row * 4, true);
+      if (layout.bits === 64) return (row) => view.getFloat64(row * 8, true);
+      if (layout.bits === 32) return (row) => view.getFloat32(row * 4, true);
       return (row) => fromFloat16(view.getUint16(row * 2, true));
-    case 'decimal':
-      return decimalReader(type.bits / 32, view);
-    case 'utf8':
-    case 'binary':
-      return type.form === 'view' ? viewReader(column, view) : spanReader(column);
-    case 'fixedBinary':
-      return (row) => values.subarray(row * type.width, (row + 1) * type.width);
-    case 'date':
-      return intReader(type.unit === 'day' ? 32 : 64, true, view);
-    case 'time':
-      return intReader(type.unit === 's' || type.unit === 'ms' ? 32 : 64, true, view);
-    case 'timestamp':
-    case 'duration':
-      return intReader(64, true, view);
-    case 'interval':
-      return intReader(32, true, view);
-    case 'dictionary': {
+    case 'offsets':
+      return spanReader(column);
+    case 'views':
+      return viewReader(column, view);
+    case 'bytes':
+      return (row) => values.subarray(row * layout.width, (row + 1) * layout.width);
+    case 'codes': {
       const { dictionary } = column;
       if (dictionary === undefined) return () => null;
-      const code = codeReader(type.index, column);
+      const code = codeReader(layout, column);
       const read = valueReader(dictionary);
       return (row) => read(code(row));
     }
-    case 'null':
-    case 'list':
-    case 'other':
+    case 'none':
+    case 'nested':
       return () => null;
   }
 }
 
-function intReader(bits: IntType['bits'], signed: boolean, view: DataView): (row: number) => bigint {
+function intReader(bits: number, signed: boolean, view: DataView): (row: number) => bigint {
   switch (bits) {
     case 8:
       return signed ? (row) => BigInt(view.getInt8(row)) : (row) => BigInt(view.getUint8(row));
@@ -91,16 +82,19 @@ function intReader(bits: IntType['bits'], signed: boolean, view: DataView): (row
         : (row) => BigInt(view.getUint32(row * 4, true));
     case 64:
       return signed ? (row) => view.getBigInt64(row * 8, true) : (row) => view.getBigUint64(row * 8, true);
+    default:
+      return wideReader(bits / 64, signed, view);
   }
 }
 
-function decimalReader(words: number, view: DataView): (row: number) => bigint {
+/** Integers of several words of 64 bits. */
+function wideReader(words: number, signed: boolean, view: DataView): (row: number) => bigint {
   return (row) => {
     let value = 0n;
     for (let word = words - 1; word >= 0; word--) {
-      value = (value << 32n) | BigInt(view.getUint32((row * words + word) * 4, true));
+      value = (value << 64n) | view.getBigUint64((row * words + word) * 8, true);
     }
-    return BigInt.asIntN(words * 32, value);
+    return signed ? BigInt.asIntN(words * 64, value) : value;
   };
 }
 
@@ -123,8 +117,4 @@ function viewReader(column: Column, view: DataView): (row: number) => Uint8Array
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function isLarge(type: DataType): boolean {
-  return (type.kind === 'utf8' || type.kind === 'binary') && type.form === 'large';
 }

@@ -1,6 +1,6 @@
 import type { AggregateFunction, Interpolation } from './plan.js';
 import type { Value } from './read-values.js';
-import { type DataType, valueType } from './type.js';
+import { type DataType, layoutOf, valueType } from './type.js';
 
 /** The one value that stands for all that are the same key: every NaN is NaN, -0 is +0. */
 export function canonical(value: Value): Value {
@@ -14,10 +14,10 @@ export function canonical(value: Value): Value {
  * unsigned bytes; dictionaries by the value that a code stands for. Negative where `a` comes first.
  */
 export function compareKeys(type: DataType, a: Value, b: Value): number {
-  switch (valueType(type).kind) {
-    case 'utf8':
-    case 'binary':
-    case 'fixedBinary':
+  switch (layoutOf(valueType(type)).form) {
+    case 'offsets':
+    case 'views':
+    case 'bytes':
       return Buffer.compare(a as Uint8Array, b as Uint8Array);
     case 'float': {
       const [x, y] = [a as number, b as number];
@@ -64,8 +64,7 @@ const FLOAT64: DataType = { kind: 'float', bits: 64 };
 
 /** Whether values of a type have an order: only such columns can be keys or be aggregated, all but the nested ones. */
 export function isOrdered(type: DataType): boolean {
-  const { kind } = valueType(type);
-  return kind !== 'list' && kind !== 'other';
+  return layoutOf(valueType(type)).form !== 'nested';
 }
 
 /** What the type of an aggregate depends on beside its function and column. */

@@ -1,101 +1,29 @@
 import {
   Field as ArrowField,
-  TimeUnit as ArrowTimeUnit,
   type DataType as ArrowType,
-  Binary,
-  BinaryView,
-  Bool,
   type Data,
-  Date_,
-  DateUnit,
-  Decimal,
-  Dictionary,
-  Duration,
-  FixedSizeBinary,
-  Float,
-  Int,
-  type Int32,
-  Interval,
-  IntervalUnit,
-  LargeBinary,
-  LargeUtf8,
-  List,
+  type Dictionary,
+  type Int,
+  type List,
   makeData,
-  Null,
-  Precision,
+  type Null,
   RecordBatch,
   Schema,
   Struct,
   Table,
-  Time,
-  Timestamp,
-  type Type,
-  Utf8,
-  Utf8View,
+  type Utf8,
+  type Utf8View,
   Vector,
 } from 'apache-arrow';
+import { arrowType } from './arrow-type.js';
+import { offsetWidth } from './byte-width.js';
 import type { Batch, Column } from './column.js';
-import type { DataType, Field, IntType, TimeUnit } from './type.js';
-import { typeName } from './type.js';
+import { type Field, layoutOf } from './type.js';
 
 /** The schema of these fields, every one nullable. */
 export function schemaOf(fields: readonly Field[]): Schema {
   return new Schema(fields.map(({ name, type }) => new ArrowField(name, arrowType(type), true)));
 }
-
-/** An Arrow type. A dictionary type is a new dictionary each time. */
-export function arrowType(type: DataType): ArrowType {
-  switch (type.kind) {
-    case 'null':
-      return new Null();
-    case 'bool':
-      return new Bool();
-    case 'int':
-      return intType(type);
-    case 'float':
-      return new Float({ 16: Precision.HALF, 32: Precision.SINGLE, 64: Precision.DOUBLE }[type.bits]);
-    case 'decimal':
-      return new Decimal(type.scale, type.precision, type.bits);
-    case 'utf8':
-      return type.form === 'plain' ? new Utf8() : type.form === 'large' ? new LargeUtf8() : new Utf8View();
-    case 'binary':
-      return type.form === 'plain'
-        ? new Binary()
-        : type.form === 'large'
-          ? new LargeBinary()
-          : new BinaryView();
-    case 'fixedBinary':
-      return new FixedSizeBinary(type.width);
-    case 'date':
-      return new Date_(type.unit === 'day' ? DateUnit.DAY : DateUnit.MILLISECOND);
-    case 'time':
-      return new Time(TIME_UNITS[type.unit], type.unit === 's' || type.unit === 'ms' ? 32 : 64);
-    case 'timestamp':
-      return new Timestamp(TIME_UNITS[type.unit], type.zone);
-    case 'duration':
-      return new Duration(TIME_UNITS[type.unit]);
-    case 'interval':
-      return new Interval(IntervalUnit.YEAR_MONTH);
-    case 'dictionary':
-      return new Dictionary(arrowType(type.value), intType(type.index), null, type.ordered);
-    case 'list':
-      return new List(new ArrowField('item', arrowType(type.item), true));
-    case 'other':
-      throw new TypeError(`no Arrow type can be made of ${type.name}`);
-  }
-}
-
-function intType({ signed, bits }: IntType): Int32 {
-  // apache-arrow's own types give each width a class and a key; at run time the two arguments are all there is.
-  return new Int<Type.Int32>(signed as true, bits as 32) as Int32;
-}
-
-const TIME_UNITS: Readonly<Record<TimeUnit, ArrowTimeUnit>> = {
-  s: ArrowTimeUnit.SECOND,
-  ms: ArrowTimeUnit.MILLISECOND,
-  us: ArrowTimeUnit.MICROSECOND,
-  ns: ArrowTimeUnit.NANOSECOND,
-};
 
 /**
  * A record batch over the bytes of `batch` (copied only where a buffer is not aligned to its values). `schema` is
@@ -120,25 +48,18 @@ function dataOf(type: ArrowType, column: Column): Data {
     nullCount: nulls,
     ...(nulls > 0 && column.validity !== undefined ? { nullBitmap: column.validity } : {}),
   };
-  switch (column.type.kind) {
-    case 'null':
+  switch (layoutOf(column.type).form) {
+    case 'none':
       return makeData({ type: type as Null, length });
-    case 'utf8':
-    case 'binary':
-      return column.type.form === 'view'
-        ? makeData({
-            ...common,
-            type: type as Utf8View,
-            views: column.values,
-            variadicBuffers: [...(column.buffers ?? [])],
-          })
-        : makeData({
-            ...common,
-            type: type as Utf8,
-            data: column.values,
-            valueOffsets: offsetsOf(column) as Int32Array,
-          });
-    case 'dictionary': {
+    case 'offsets': {
+      const valueOffsets = offsetsOf(column) as Int32Array;
+      return makeData({ ...common, type: type as Utf8, data: column.values, valueOffsets });
+    }
+    case 'views': {
+      const variadicBuffers = [...(column.buffers ?? [])];
+      return makeData({ ...common, type: type as Utf8View, views: column.values, variadicBuffers });
+    }
+    case 'codes': {
       const { dictionary } = column;
       if (dictionary === undefined) throw new TypeError('a dictionary column without its dictionary');
       const { dictionary: valueType, indices } = type as Dictionary;
@@ -149,19 +70,8 @@ function dataOf(type: ArrowType, column: Column): Data {
         dictionary: new Vector([dataOf(valueType, dictionary)]),
       });
     }
-    case 'list': {
-      const { items } = column;
-      if (items === undefined) throw new TypeError('a list column without its items');
-      const child = dataOf((type as List).valueType, items);
-      return makeData({
-        ...common,
-        type: type as List,
-        valueOffsets: offsetsOf(column) as Int32Array,
-        child,
-      });
-    }
-    case 'other':
-      throw new TypeError(`no Arrow column can be made of ${typeName(column.type)}`);
+    case 'nested':
+      return listOf(type as List, column);
     default:
       return makeData({
         ...common,
@@ -171,10 +81,25 @@ function dataOf(type: ArrowType, column: Column): Data {
   }
 }
 
+function listOf(type: List, { items, offsets, length, bitOffset: offset, nulls, validity }: Column): Data {
+  if (items === undefined || offsets === undefined)
+    throw new TypeError('only lists of the answer are made into Arrow');
+  const child = dataOf(type.valueType, items);
+  const valueOffsets = typed<Int32Array>(Int32Array, offsets);
+  return makeData({
+    type,
+    length,
+    offset,
+    nullCount: nulls,
+    nullBitmap: nulls > 0 ? validity : undefined,
+    valueOffsets,
+    child,
+  });
+}
+
 function offsetsOf(column: Column): Int32Array | BigInt64Array {
   const bytes = column.offsets ?? new Uint8Array(8);
-  const large =
-    (column.type.kind === 'utf8' || column.type.kind === 'binary') && column.type.form === 'large';
+  const large = offsetWidth(column.type) === 8;
   return typed<Int32Array | BigInt64Array>(large ? BigInt64Array : Int32Array, bytes);
 }
 

@@ -108,3 +108,60 @@ export function sameType(a: DataType, b: DataType): boolean {
     (a.kind !== 'dictionary' || b.kind !== 'dictionary' || a.ordered === b.ordered)
   );
 }
+
+/**
+ * How the values of a type lie in the buffers of a column. Whoever reads, checks or builds columns looks at this, and at
+ * the type only where it means something: a new type of a known layout is read, ordered and built at once.
+ */
+export type Layout =
+  | { readonly form: 'none' }
+  /** Packed bits, least significant first. */
+  | { readonly form: 'bits' }
+  /** Little-endian, in two's complement where `signed`. */
+  | { readonly form: 'integer'; readonly bits: 8 | 16 | 32 | 64 | 128 | 256; readonly signed: boolean }
+  | { readonly form: 'float'; readonly bits: 16 | 32 | 64 }
+  /** `width` bytes each. */
+  | { readonly form: 'bytes'; readonly width: number }
+  /** Bytes between offsets of `width` bytes. */
+  | { readonly form: 'offsets'; readonly width: 4 | 8 }
+  | { readonly form: 'views' }
+  /** Codes that stand for entries of a dictionary. */
+  | { readonly form: 'codes'; readonly bits: IntType['bits']; readonly signed: boolean }
+  /** Not read, not ordered. */
+  | { readonly form: 'nested' };
+
+export function layoutOf(type: DataType): Layout {
+  switch (type.kind) {
+    case 'null':
+      return { form: 'none' };
+    case 'bool':
+      return { form: 'bits' };
+    case 'int':
+      return { form: 'integer', bits: type.bits, signed: type.signed };
+    case 'float':
+      return { form: 'float', bits: type.bits };
+    case 'decimal':
+      return { form: 'integer', bits: type.bits, signed: true };
+    case 'utf8':
+    case 'binary':
+      return type.form === 'view'
+        ? { form: 'views' }
+        : { form: 'offsets', width: type.form === 'large' ? 8 : 4 };
+    case 'fixedBinary':
+      return { form: 'bytes', width: type.width };
+    case 'date':
+      return { form: 'integer', bits: type.unit === 'day' ? 32 : 64, signed: true };
+    case 'time':
+      return { form: 'integer', bits: type.unit === 's' || type.unit === 'ms' ? 32 : 64, signed: true };
+    case 'timestamp':
+    case 'duration':
+      return { form: 'integer', bits: 64, signed: true };
+    case 'interval':
+      return { form: 'integer', bits: 32, signed: true };
+    case 'dictionary':
+      return { form: 'codes', bits: type.index.bits, signed: type.index.signed };
+    case 'list':
+    case 'other':
+      return { form: 'nested' };
+  }
+}

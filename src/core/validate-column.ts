@@ -1,7 +1,7 @@
-import { byteWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { inputError } from './errors.js';
 import { codeReader, offsetReader } from './read-values.js';
+import { layoutOf } from './type.js';
 
 /**
  * Checks, in O(rows), what reading a column by its offsets, views and codes relies on: offsets ascend and stay
@@ -11,11 +11,11 @@ import { codeReader, offsetReader } from './read-values.js';
  * @throws InputError
  */
 export function validateColumn(column: Column, place: string): void {
-  const { type } = column;
-  if (type.kind === 'dictionary') {
+  const layout = layoutOf(column.type);
+  if (layout.form === 'codes') {
     const { dictionary } = column;
     if (dictionary === undefined) throw inputError(place, 'no dictionary', 'a dictionary for its codes');
-    const code = codeReader(type.index, column);
+    const code = codeReader(layout, column);
     for (let row = 0; row < column.length; row++) {
       const entry = code(row);
       if ((entry < 0 || entry >= dictionary.length) && isValid(column, row)) {
@@ -23,9 +23,9 @@ export function validateColumn(column: Column, place: string): void {
       }
     }
     validateDictionary(dictionary, `${place}, dictionary`);
-  } else if (column.offsets !== undefined) {
+  } else if (layout.form === 'offsets') {
     validateOffsets(column, place);
-  } else if ((type.kind === 'utf8' || type.kind === 'binary') && byteWidth(type) === 16) {
+  } else if (layout.form === 'views') {
     validateViews(column, place);
   }
 }

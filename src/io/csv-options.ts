@@ -1,7 +1,7 @@
 import type { DataType as ArrowType } from 'apache-arrow';
+import { typeOf } from '../core/arrow-type.js';
 import { describe } from '../core/describe.js';
 import { queryError } from '../core/errors.js';
-import { typeOf } from '../core/from-arrow.js';
 import { type DataType, type TimeUnit, typeName } from '../core/type.js';
 import { isCsvType } from './csv-column.js';
 import type { CsvForm } from './csv-form.js';

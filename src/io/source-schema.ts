@@ -1,5 +1,5 @@
 import { Field as ArrowField, DataType as ArrowType, Schema, Type } from 'apache-arrow';
-import { arrowType } from '../core/to-arrow.js';
+import { arrowType } from '../core/arrow-type.js';
 import { type DataType, type Field, typeName } from '../core/type.js';
 import { isReadable } from './part.js';
 

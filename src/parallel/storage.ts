@@ -1,5 +1,4 @@
-import { byteWidth } from '../core/byte-width.js';
-import { type DataType, typeName } from '../core/type.js';
+import { type DataType, layoutOf, typeName, valueType } from '../core/type.js';
 import {
   BYTES_FIXED,
   BYTES_OFFSETS,
@@ -77,33 +76,25 @@ export function integerKind(bits: number, signed: boolean): number {
 
 /** The storage of a type's values; of a dictionary type, that of its entries. */
 export function storageOf(type: DataType): Storage {
-  switch (type.kind) {
-    case 'null':
-    case 'bool':
+  const layout = layoutOf(valueType(type));
+  switch (layout.form) {
+    case 'none':
+    case 'bits':
       return number(KIND_BIT);
-    case 'int':
-      return number(integerKind(type.bits, type.signed));
+    case 'integer':
+      return layout.bits <= 64
+        ? number(integerKind(layout.bits, layout.signed))
+        : bytes(BYTES_FIXED, layout.bits / 8, true);
     case 'float':
-      return number(type.bits === 16 ? KIND_F16 : type.bits === 32 ? KIND_F32 : KIND_F64);
-    case 'date':
-    case 'time':
-    case 'timestamp':
-    case 'duration':
-    case 'interval':
-      return number(byteWidth(type) === 4 ? KIND_I32 : KIND_I64);
-    case 'decimal':
-      return type.bits <= 64 ? number(integerKind(type.bits, true)) : bytes(BYTES_FIXED, type.bits / 8, true);
-    case 'utf8':
-    case 'binary':
-      return type.form === 'view'
-        ? bytes(BYTES_VIEWS, 16)
-        : bytes(BYTES_OFFSETS, type.form === 'large' ? 8 : 4);
-    case 'fixedBinary':
-      return bytes(BYTES_FIXED, type.width);
-    case 'dictionary':
-      return storageOf(type.value);
-    case 'list':
-    case 'other':
+      return number(layout.bits === 16 ? KIND_F16 : layout.bits === 32 ? KIND_F32 : KIND_F64);
+    case 'bytes':
+      return bytes(BYTES_FIXED, layout.width);
+    case 'offsets':
+      return bytes(BYTES_OFFSETS, layout.width);
+    case 'views':
+      return bytes(BYTES_VIEWS, 16);
+    case 'codes':
+    case 'nested':
       throw new TypeError(`type: got ${typeName(type)}, wanted one that the kernels hold`);
   }
 }

@@ -3,7 +3,7 @@ import type { Column } from '../core/column.js';
 import { toFloat16 } from '../core/float16.js';
 import { packViews } from '../core/pack-views.js';
 import type { Value } from '../core/read-values.js';
-import { type DataType, typeName } from '../core/type.js';
+import { type DataType, layoutOf, typeName } from '../core/type.js';
 import type { Cell } from './state.js';
 
 /** A column of these values in new memory: zero under a null, no validity where nothing is null, one form of NaN. */
@@ -65,17 +65,18 @@ function buildList(type: DataType & { readonly kind: 'list' }, lists: readonly (
 type Content = Pick<Column, 'values' | 'offsets' | 'buffers'>;
 
 function content(type: DataType, values: readonly (Value | null)[]): Content {
-  switch (type.kind) {
-    case 'null':
+  // Only bytes are values of the types that have offsets or views.
+  const bytes = values as readonly (Uint8Array | null)[];
+  const layout = layoutOf(type);
+  switch (layout.form) {
+    case 'none':
       return { values: new Uint8Array(0) };
-    case 'bool':
+    case 'bits':
       return { values: pack(values.map((value) => value === true)) };
-    case 'utf8':
-    case 'binary': {
-      // Only bytes are values of these types.
-      const bytes = values as readonly (Uint8Array | null)[];
-      return type.form === 'view' ? packViews(bytes) : spans(type.form, bytes);
-    }
+    case 'offsets':
+      return spans(layout.width, bytes);
+    case 'views':
+      return packViews(bytes);
     default:
       return { values: slots(type, values) };
   }
@@ -89,15 +90,14 @@ function pack(bits: readonly boolean[]): Uint8Array {
   return bytes;
 }
 
-function spans(form: 'plain' | 'large', parts: readonly (Uint8Array | null)[]): Content {
-  const width = form === 'large' ? 8 : 4;
+function spans(width: 4 | 8, parts: readonly (Uint8Array | null)[]): Content {
   const offsets = new DataView(new ArrayBuffer((parts.length + 1) * width));
   let end = 0;
   for (const [i, part] of parts.entries()) {
     end += part?.length ?? 0;
-    if (form === 'plain' && end > 0x7fffffff)
+    if (width === 4 && end > 0x7fffffff)
       throw new RangeError('more than 2147483647 bytes of text in one column of the answer');
-    if (form === 'large') offsets.setBigInt64((i + 1) * 8, BigInt(end), true);
+    if (width === 8) offsets.setBigInt64((i + 1) * 8, BigInt(end), true);
     else offsets.setInt32((i + 1) * 4, end, true);
   }
   return {

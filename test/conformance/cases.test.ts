@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf, expected, typeText } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
 import { batchOf, dataOf } from '../support/notation.js';
-import { typeOf } from '../support/type-notation.js';
+import { typeOf } from '../support/types.js';
 import { type Case, queryOf, readCases } from './case.js';
 import { cutsOf } from './cuts.js';
 import { offeredBy } from './offered.js';

@@ -18,7 +18,7 @@ import { cellsOf, expected } from '../support/cells.js';
 import { ENGINES } from '../support/engines.js';
 import { parquetOf } from '../support/files.js';
 import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
-import { SAMPLES, valueTypeOf } from '../support/samples.js';
+import { SAMPLES, valueTypeOf } from '../support/types.js';
 
 const ROWS = 12;
 

@@ -4,7 +4,7 @@ import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { canonical, compareGroups, compareKeys, compareWithNulls } from '../../dist/core/semantics.js';
 import type { DataType } from '../../dist/core/type.js';
 import { dataOf } from '../support/notation.js';
-import { SAMPLES } from '../support/samples.js';
+import { SAMPLES } from '../support/types.js';
 
 const utf8: DataType = { kind: 'utf8', form: 'plain' };
 const int: DataType = { kind: 'int', bits: 64, signed: true };

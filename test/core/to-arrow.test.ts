@@ -28,9 +28,10 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { columnOf, typeOf } from '../../dist/core/from-arrow.js';
+import { arrowType, typeOf } from '../../dist/core/arrow-type.js';
+import { columnOf } from '../../dist/core/from-arrow.js';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
-import { arrowType, recordBatchOf, schemaOf, tableOf } from '../../dist/core/to-arrow.js';
+import { recordBatchOf, schemaOf, tableOf } from '../../dist/core/to-arrow.js';
 import { typeName } from '../../dist/core/type.js';
 
 type Data = ReturnType<typeof makeData>;

@@ -6,7 +6,7 @@ export type Raw = bigint | boolean | Uint8Array;
 
 /** A type of column, with the values that are worth trying. */
 export interface Kind {
-  /** As in test/support/type-notation.ts. */
+  /** As in test/support/types.ts. */
   readonly name: string;
   /** What can be asked of its values. */
   readonly values: 'int' | 'float' | 'decimal' | 'bool' | 'duration' | 'other';

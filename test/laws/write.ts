@@ -12,7 +12,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import type { Random } from '../support/random.js';
-import { typeOf } from '../support/type-notation.js';
+import { typeOf } from '../support/types.js';
 import type { Kind, Raw } from './kind.js';
 
 /** What a buffer is made in: ArrayBuffer or SharedArrayBuffer. */

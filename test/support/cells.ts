@@ -12,7 +12,7 @@ import type {
 } from 'apache-arrow';
 import { Type } from 'apache-arrow';
 import { type AnswerCell, bytesOf, type Cell, floatBits, unscaledOf } from './cell.js';
-import { typeOf } from './type-notation.js';
+import { typeOf } from './types.js';
 
 /** An answer as plain text by which two answers are equal exactly where their schemas, values and bits are. */
 export interface Cells {

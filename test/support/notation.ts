@@ -20,7 +20,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import { bytesOf, type Cell, floatBits, unscaledOf } from './cell.js';
-import { typeOf } from './type-notation.js';
+import { typeOf } from './types.js';
 
 /** A column as JSON has it. */
 export interface ColumnNotation {
