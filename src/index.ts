@@ -1,4 +1,34 @@
-export { type Aggregate, count, max, mean, min, named, type SumOptions, sum } from './core/aggregates.js';
+export type { Aggregate, WhereOption } from './core/aggregate.js';
+export {
+  argMax,
+  argMin,
+  bottom,
+  correlation,
+  count,
+  countDistinct,
+  covariance,
+  every,
+  first,
+  join,
+  last,
+  list,
+  max,
+  mean,
+  median,
+  min,
+  mode,
+  named,
+  type QuantileOptions,
+  quantile,
+  type RowOrderOptions,
+  type SpreadOptions,
+  type SumOptions,
+  some,
+  stddev,
+  sum,
+  top,
+  variance,
+} from './core/aggregates.js';
 export type {
   Aggregation,
   AggregationStream,
@@ -12,7 +42,25 @@ export type {
   RunOptions,
   Stats,
 } from './core/aggregator.js';
+export type { BucketExpression, NumberBucket, TimeBucket } from './core/bucket-expression.js';
 export type { Batch, Column } from './core/column.js';
+export {
+  and,
+  type Comparable,
+  type Comparison,
+  type Condition,
+  eq,
+  ge,
+  gt,
+  isIn,
+  isNull,
+  le,
+  lt,
+  ne,
+  not,
+  notNull,
+  or,
+} from './core/conditions.js';
 export {
   AggregateOverflowError,
   EngineClosedError,
@@ -23,7 +71,18 @@ export {
   RangefoldError,
   WorkerError,
 } from './core/errors.js';
-export { asc, desc, type Key, type KeyOptions } from './core/keys.js';
+export { cube, type GroupingSets, groupingSets, rollup } from './core/grouping.js';
+export {
+  asc,
+  type BucketOptions,
+  bucket,
+  desc,
+  type Key,
+  type KeyOptions,
+  type TimeBucketOptions,
+  timeBucket,
+} from './core/keys.js';
+export type { AggregateFunction, Interpolation } from './core/plan.js';
 export type { Part, ReadPart, Source } from './core/source.js';
 export type { BytesForm, DataType, Field, IntType, TimeUnit } from './core/type.js';
 export type { CsvOptions } from './io/csv-options.js';

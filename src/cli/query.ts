@@ -1,4 +1,5 @@
-import { type Aggregate, count, max, mean, min, sum } from '../core/aggregates.js';
+import type { Aggregate } from '../core/aggregate.js';
+import { count, max, mean, min, sum } from '../core/aggregates.js';
 import type { Query } from '../core/aggregator.js';
 import { asc, desc, type Key } from '../core/keys.js';
 import { type Expression, parseList, parseNamed } from './parse.js';

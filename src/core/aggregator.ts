@@ -1,5 +1,18 @@
-import type { DataType as ArrowType, Float64, Int64, RecordBatch, Schema, Table } from 'apache-arrow';
-import type { Aggregate } from './aggregates.js';
+import type {
+  DataType as ArrowType,
+  Bool,
+  Float64,
+  Int32,
+  Int64,
+  List,
+  RecordBatch,
+  Schema,
+  Table,
+  Utf8,
+} from 'apache-arrow';
+import type { Aggregate } from './aggregate.js';
+import type { Condition } from './conditions.js';
+import type { GroupingSets } from './grouping.js';
 import type { Key } from './keys.js';
 import type { Source } from './source.js';
 
@@ -12,10 +25,18 @@ export type NamedAggregates =
 
 /** What is asked. */
 export interface Query {
-  /** Key columns, first key first; `[]` makes one group of all rows. */
-  readonly by: readonly (string | Key)[];
+  /** Key columns, first key first; `[]` makes one group of all rows. Or several sets of keys, as `rollup(...)`. */
+  readonly by: readonly (string | Key)[] | GroupingSets;
   /** Output columns after the keys, in this order; pairs where names look like integers (see `named`). */
   readonly aggregates: NamedAggregates;
+  /** Only the rows on which it is true are grouped. Default: all. */
+  readonly where?: Condition;
+  /** Over output columns: only the groups of which it is true are kept. Default: all. */
+  readonly having?: Condition;
+  /** Output columns to sort the groups by, ties in key order. Default: key order. */
+  readonly sort?: readonly (string | Key)[];
+  /** Keeps this many groups, from the first. Default: all. */
+  readonly limit?: number;
 }
 
 /** Settings of one run. */
@@ -41,7 +62,7 @@ export interface Stats {
   readonly engine: string;
   /** Rows read. */
   readonly rows: number;
-  /** Distinct groups. */
+  /** Distinct groups, before `having` and `limit`. */
   readonly groups: number;
   /** Workers that ran. */
   readonly workers: number;
@@ -78,25 +99,41 @@ type AggregateOf<A extends NamedAggregates, N extends string> = A extends readon
     ? A[N]
     : never;
 type KeyNames<B> = B extends readonly (infer K)[]
-  ? K extends string
-    ? K
-    : K extends Key<infer N>
-      ? N
-      : never
-  : never;
-type AggregateType<A> =
-  A extends Aggregate<infer F>
-    ? F extends 'count'
-      ? Int64
-      : F extends 'mean'
-        ? Float64
-        : ArrowType
+  ? NameOf<K>
+  : B extends GroupingSets<infer K>
+    ? NameOf<K[number]>
+    : never;
+type NameOf<K> = K extends string ? K : K extends Key<infer N> ? N : never;
+
+/** The types of those aggregates of which the function alone tells it. */
+interface FunctionTypes {
+  count: Int64;
+  countDistinct: Int64;
+  mean: Float64;
+  variance: Float64;
+  stddev: Float64;
+  covariance: Float64;
+  correlation: Float64;
+  median: Float64;
+  top: List;
+  bottom: List;
+  list: List;
+  join: Utf8;
+  every: Bool;
+  some: Bool;
+}
+type AggregateType<A> = A extends { readonly interpolation?: 'linear' | 'midpoint' } & Aggregate<'quantile'>
+  ? Float64
+  : A extends Aggregate<infer F>
+    ? F extends keyof FunctionTypes
+      ? FunctionTypes[F]
+      : ArrowType
     : ArrowType;
 
 /** Names and types of the answer's columns, as far as the query alone tells them. */
 export type OutputTypes<Q extends Query> = { [K in KeyNames<Q['by']>]: ArrowType } & {
   [N in AggregateNames<Q['aggregates']>]: AggregateType<AggregateOf<Q['aggregates'], N>>;
-};
+} & (Q['by'] extends GroupingSets ? { grouping: Int32 } : unknown);
 
 /** The answer of a run, whole. */
 export interface Aggregation<Q extends Query = Query> {

@@ -15,12 +15,14 @@ export interface Column {
   readonly nulls: number;
   /** Bits before row 0 in `validity`, and in `values` of a Bool. */
   readonly bitOffset: number;
-  /** Fixed-width values, packed bits of a Bool, bytes of a text or binary column, codes of a dictionary; empty for Null. */
+  /** Fixed-width values, packed bits of a Bool, bytes of a text or binary column, codes of a dictionary; empty for Null and lists. */
   readonly values: Uint8Array;
   /** `length + 1` offsets into `values`, of 4 bytes (`plain`) or 8 (`large`), little-endian. */
   readonly offsets?: Uint8Array;
   /** One bit a row, 1 = there is a value, least significant bit first. */
   readonly validity?: Uint8Array;
+  /** The items of lists, of which `offsets` (4 bytes) tell where each begins. */
+  readonly items?: Column;
   /** The data buffers that the 16-byte views in `values` point into. */
   readonly buffers?: readonly Uint8Array[];
   /** The values that the codes in `values` stand for. */

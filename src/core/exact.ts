@@ -9,6 +9,12 @@ export interface Scaled {
   readonly exponent: number;
 }
 
+/** An exact rational number: `n / d`, d above 0. */
+export interface Ratio {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
 /** Every finite double is a whole multiple of 2^-1074, the least one above zero. */
 const LEAST = -1074;
 const FRACTION_BITS = 52;
@@ -17,13 +23,18 @@ const LARGEST_EXPONENT = 1023;
 const scratch = new DataView(new ArrayBuffer(8));
 
 /** A finite double as a whole multiple of 2^-1074. */
-function unitsOf(x: number): bigint {
+export function unitsOf(x: number): bigint {
   scratch.setFloat64(0, x);
   const bits = scratch.getBigUint64(0);
   const biased = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & 0xfffffffffffffn;
   const magnitude = biased === 0 ? fraction : (fraction | 0x10000000000000n) << BigInt(biased - 1);
   return bits >> 63n === 1n ? -magnitude : magnitude;
+}
+
+/** A finite double as the ratio that it is. */
+export function exactRatio(x: number): Ratio {
+  return Number.isInteger(x) ? { n: BigInt(x), d: 1n } : { n: unitsOf(x), d: 1n << BigInt(-LEAST) };
 }
 
 /** Adds doubles without error, in any order. NaN and infinities are remembered, not added. */
@@ -95,6 +106,35 @@ export function roundQuotient(numerator: bigint, denominator: bigint): number {
   if (twice > bottom || (twice === bottom && quotient % 2n === 1n)) quotient += 1n;
   // At most 2^53 units, so both factors are exact, and their product is a double or beyond the range.
   return sign * Number(quotient) * powerOfTwo(unit);
+}
+
+/**
+ * The square root of `numerator / denominator` rounded to the nearest double, ties to even.
+ * @param numerator not below 0.
+ * @param denominator above 0.
+ */
+export function roundSquareRoot(numerator: bigint, denominator: bigint): number {
+  if (numerator === 0n) return 0;
+  // The root in steps of 2^-shift has more than 60 bits, so every double and every middle between two is a whole number
+  // of steps; where something is left over, half a step stands for it and rounds to the same side.
+  const shift = 64 - (floorLog2(numerator, denominator) >> 1);
+  const [n, d] =
+    shift >= 0
+      ? [numerator << BigInt(2 * shift), denominator]
+      : [numerator, denominator << BigInt(-2 * shift)];
+  const root = integerRoot(n / d);
+  const halves = root * root * d === n ? 2n * root : 2n * root + 1n;
+  return roundScaled(halves, -shift - 1);
+}
+
+/** The whole part of the square root, by Newton's method from above. */
+function integerRoot(n: bigint): bigint {
+  let root = 1n << BigInt((bitLength(n) >> 1) + 1);
+  for (;;) {
+    const next = (root + n / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
 }
 
 /** The whole e with 2^e <= n / d < 2^(e + 1). */

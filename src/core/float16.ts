@@ -20,3 +20,22 @@ export function toFloat16(value: number): number {
   // A binary32 has 13 more bits of fraction, all of them 0 here, and 112 more of exponent bias.
   return sign | ((bits >>> 13) - (112 << 10));
 }
+
+/** The float of `bits` bits nearest to a double, ties to even; beyond the range an infinity. */
+export function roundFloat(bits: 16 | 32 | 64, x: number): number {
+  if (bits === 64) return x;
+  const single = Math.fround(x);
+  if (bits === 32 || x === 0 || !Number.isFinite(x)) return single;
+  const magnitude = Math.abs(x);
+  const exponent = Math.max(-14, exponentOf(magnitude));
+  const step = 2 ** (exponent - 10);
+  // Adding and taking away 2^52 rounds a number below it to a whole one, ties to even.
+  const rounded = (magnitude / step + 2 ** 52 - 2 ** 52) * step;
+  return Math.sign(x) * (rounded > 65_504 ? Number.POSITIVE_INFINITY : rounded);
+}
+
+/** The whole e with 2^e <= x < 2^(e + 1), of a normal double above 0; below all of them -1023. */
+function exponentOf(x: number): number {
+  const [, high] = new Uint32Array(Float64Array.of(x).buffer);
+  return (high >>> 20) - 1023;
+}

@@ -1,4 +1,6 @@
+import { civilDay } from './calendar.js';
 import type { Value } from './read-values.js';
+import { floorDivide } from './real.js';
 import { type DataType, type TimeUnit, valueType } from './type.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -65,20 +67,8 @@ function formatClock(unit: TimeUnit, value: bigint): string {
   return digits === 0 ? clock : `${clock}.${padded(value % perSecond, digits)}`;
 }
 
-/**
- * Days since 1970-01-01 as year, month and day of the proleptic Gregorian calendar: Howard Hinnant's `civil_from_days`
- * (https://howardhinnant.github.io/date_algorithms.html). In BigInt, as timestamps in seconds go far beyond Date.
- */
 function isoDay(days: bigint): string {
-  const shifted = days + 719_468n;
-  const era = floorDivide(shifted, 146_097n);
-  const dayOfEra = shifted - era * 146_097n;
-  const yearOfEra = (dayOfEra - dayOfEra / 1_460n + dayOfEra / 36_524n - dayOfEra / 146_096n) / 365n;
-  const dayOfYear = dayOfEra - (365n * yearOfEra + yearOfEra / 4n - yearOfEra / 100n);
-  const fromMarch = (5n * dayOfYear + 2n) / 153n;
-  const day = dayOfYear - (153n * fromMarch + 2n) / 5n + 1n;
-  const month = fromMarch < 10n ? fromMarch + 3n : fromMarch - 9n;
-  const year = yearOfEra + era * 400n + (month <= 2n ? 1n : 0n);
+  const { year, month, day } = civilDay(days);
   return `${isoYear(year)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
@@ -90,9 +80,4 @@ function isoYear(year: bigint): string {
 
 function padded(n: number | bigint, digits: number): string {
   return String(n).padStart(digits, '0');
-}
-
-function floorDivide(a: bigint, b: bigint): bigint {
-  const quotient = a / b;
-  return a % b < 0n ? quotient - 1n : quotient;
 }

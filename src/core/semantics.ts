@@ -1,4 +1,4 @@
-import type { AggregateFunction } from './plan.js';
+import type { AggregateFunction, Interpolation } from './plan.js';
 import type { Value } from './read-values.js';
 import { type DataType, layoutOf, valueType } from './type.js';
 
@@ -67,25 +67,66 @@ export function isOrdered(type: DataType): boolean {
   return layoutOf(valueType(type)).form !== 'nested';
 }
 
+/** What the type of an aggregate depends on beside its function and column. */
+export interface ResultOptions {
+  /** The type of the second column, where there is one. */
+  readonly second?: DataType;
+  readonly as?: 'decimal';
+  readonly interpolation?: Interpolation;
+}
+
 /** The type of an aggregate over a column of `type`; undefined where there is no such aggregate. */
-export function resultType(aggregate: AggregateFunction, type: DataType): DataType | undefined {
+export function resultType(
+  aggregate: AggregateFunction,
+  type: DataType,
+  { second = type, as, interpolation = 'linear' }: ResultOptions = {},
+): DataType | undefined {
   const value = valueType(type);
+  const ordered = isOrdered(value) ? value : undefined;
   switch (aggregate) {
     case 'count':
-      return isOrdered(value) ? INT64 : undefined;
+    case 'countDistinct':
+      return ordered && INT64;
     case 'sum':
-      return sumType(value);
+      return as === 'decimal' ? decimalSumType(value) : sumType(value);
     case 'mean':
-      return value.kind !== 'duration' && sumType(value) !== undefined ? FLOAT64 : undefined;
+    case 'variance':
+    case 'stddev':
+    case 'covariance':
+    case 'correlation':
+      return isNumeric(value) && isNumeric(valueType(second)) ? FLOAT64 : undefined;
+    case 'argMin':
+    case 'argMax':
+      return isOrdered(second) ? ordered : undefined;
     case 'min':
     case 'max':
-      return isOrdered(value) ? value : undefined;
+    case 'first':
+    case 'last':
+    case 'mode':
+      return ordered;
+    case 'median':
+    case 'quantile':
+      if (interpolation !== 'linear' && interpolation !== 'midpoint') return ordered;
+      return isNumeric(value) && value.kind !== 'bool' ? FLOAT64 : undefined;
+    case 'top':
+    case 'bottom':
+    case 'list':
+      return ordered && { kind: 'list', item: ordered };
+    case 'join':
+      return value.kind === 'utf8' ? { kind: 'utf8', form: 'plain' } : undefined;
+    case 'every':
+    case 'some':
+      return value.kind === 'bool' ? value : undefined;
   }
 }
 
+/** Whether values have a mean: numbers, with Bool as 0 and 1, but no times. */
+function isNumeric({ kind }: DataType): boolean {
+  return kind === 'bool' || kind === 'int' || kind === 'float' || kind === 'decimal';
+}
+
 /** The type of `sum(x, { as: 'decimal' })`; undefined where there is none. */
-export function decimalSumType(type: DataType): DataType | undefined {
-  const { kind } = valueType(type);
+function decimalSumType({ kind }: DataType): DataType | undefined {
   return kind === 'int' || kind === 'bool' ? decimalType(128, 0) : undefined;
 }
 

@@ -4,6 +4,7 @@ import {
   type Data,
   type Dictionary,
   type Int,
+  type List,
   makeData,
   type Null,
   RecordBatch,
@@ -17,7 +18,7 @@ import {
 import { arrowType } from './arrow-type.js';
 import { offsetWidth } from './byte-width.js';
 import type { Batch, Column } from './column.js';
-import { type Field, layoutOf, typeName } from './type.js';
+import { type Field, layoutOf } from './type.js';
 
 /** The schema of these fields, every one nullable. */
 export function schemaOf(fields: readonly Field[]): Schema {
@@ -70,7 +71,7 @@ function dataOf(type: ArrowType, column: Column): Data {
       });
     }
     case 'nested':
-      throw new TypeError(`no Arrow column can be made of ${typeName(column.type)}`);
+      return listOf(type as List, column);
     default:
       return makeData({
         ...common,
@@ -78,6 +79,22 @@ function dataOf(type: ArrowType, column: Column): Data {
         data: typed(type.ArrayType as TypedArray, column.values) as Int32Array,
       });
   }
+}
+
+function listOf(type: List, { items, offsets, length, bitOffset: offset, nulls, validity }: Column): Data {
+  if (items === undefined || offsets === undefined)
+    throw new TypeError('only lists of the answer are made into Arrow');
+  const child = dataOf(type.valueType, items);
+  const valueOffsets = typed<Int32Array>(Int32Array, offsets);
+  return makeData({
+    type,
+    length,
+    offset,
+    nullCount: nulls,
+    nullBitmap: nulls > 0 ? validity : undefined,
+    valueOffsets,
+    child,
+  });
 }
 
 function offsetsOf(column: Column): Int32Array | BigInt64Array {

@@ -4,6 +4,14 @@
  */
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns';
 
+/** Ticks of a unit in a second. */
+export const TICKS: Readonly<Record<TimeUnit, bigint>> = {
+  s: 1n,
+  ms: 1_000n,
+  us: 1_000_000n,
+  ns: 1_000_000_000n,
+};
+
 /** `plain`: 32-bit offsets. `large`: 64-bit offsets. `view`: 16-byte views into any number of buffers. */
 export type BytesForm = 'plain' | 'large' | 'view';
 

@@ -11,6 +11,7 @@ import { type Folded, foldPhase } from './fold.js';
 import { type HeldTable, Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { KernelMemory, reserveMemory } from './memory.js';
+import { requireOffered } from './offer.js';
 import { checkOptions, type ParallelOptions } from './options.js';
 import { type Ordered, orderPhase } from './order.js';
 import type { Tuning } from './plan.js';
@@ -141,6 +142,7 @@ class ParallelEngine implements ParallelAggregator {
     const opened = await openInput(input, options);
     try {
       const checked = check(query, opened.fields);
+      requireOffered(checked);
       const program = compileProgram(checked);
       const { memory, kernels, pool } = await warming;
       signal.throwIfAborted();

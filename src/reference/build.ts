@@ -4,9 +4,16 @@ import { toFloat16 } from '../core/float16.js';
 import { packViews } from '../core/pack-views.js';
 import type { Value } from '../core/read-values.js';
 import { type DataType, layoutOf, typeName } from '../core/type.js';
+import type { Cell } from './state.js';
 
 /** A column of these values in new memory: zero under a null, no validity where nothing is null, one form of NaN. */
-export function build(type: DataType, values: readonly (Value | null)[]): Column {
+export function build(type: DataType, cells: readonly Cell[]): Column {
+  if (type.kind === 'list')
+    return buildList(
+      type,
+      cells.map((cell) => listOf(type, cell)),
+    );
+  const values = cells.map(plainOf);
   const nulls = values.filter((value) => value === null).length;
   return {
     type,
@@ -15,6 +22,43 @@ export function build(type: DataType, values: readonly (Value | null)[]): Column
     bitOffset: 0,
     ...(nulls > 0 && type.kind !== 'null' ? { validity: pack(values.map((value) => value !== null)) } : {}),
     ...content(type, values),
+  };
+}
+
+type List = readonly (Value | null)[];
+
+function listOf(type: DataType, cell: Cell): List | null {
+  if (cell === null || Array.isArray(cell)) return cell;
+  throw new TypeError(`no column of ${typeName(type)} can hold ${typeof cell}`);
+}
+
+function plainOf(cell: Cell): Value | null {
+  if (Array.isArray(cell)) throw new TypeError('only a column of lists can hold a list');
+  return cell as Value | null;
+}
+
+function buildList(type: DataType & { readonly kind: 'list' }, lists: readonly (List | null)[]): Column {
+  const offsets = new DataView(new ArrayBuffer((lists.length + 1) * 4));
+  let end = 0;
+  for (const [i, list] of lists.entries()) {
+    end += list?.length ?? 0;
+    if (end > 0x7fffffff)
+      throw new RangeError('more than 2147483647 items of lists in one column of the answer');
+    offsets.setInt32((i + 1) * 4, end, true);
+  }
+  const nulls = lists.filter((list) => list === null).length;
+  return {
+    type,
+    length: lists.length,
+    nulls,
+    bitOffset: 0,
+    ...(nulls > 0 ? { validity: pack(lists.map((list) => list !== null)) } : {}),
+    values: new Uint8Array(0),
+    offsets: new Uint8Array(offsets.buffer),
+    items: build(
+      type.item,
+      lists.flatMap((list) => list ?? []),
+    ),
   };
 }
 

@@ -4,9 +4,8 @@ import { check } from '../core/check.js';
 import { collect } from '../core/collect.js';
 import { openInput } from '../core/input.js';
 import { Runs } from '../core/runs.js';
-import { compareGroups } from '../core/semantics.js';
 import { recordBatchOf, schemaOf } from '../core/to-arrow.js';
-import { finish } from './finish.js';
+import { finish, sortGroups } from './finish.js';
 import { fold } from './fold.js';
 
 /**
@@ -49,7 +48,7 @@ async function answer(
     const checked = check(query, opened.fields);
     const { groups, rows } = await fold(checked, opened, signal, onProgress);
     clock.lap('fold');
-    groups.sort((a, b) => compareGroups(checked.keys, a.key, b.key));
+    sortGroups(checked, groups);
     clock.lap('sort');
     const batch = finish(checked, groups);
     clock.lap('build');
@@ -59,7 +58,7 @@ async function answer(
 
     async function* batches(): AsyncGenerator<RangeBatch, void, undefined> {
       signal.throwIfAborted();
-      if (groups.length > 0) yield { range: 0, batch: recordBatchOf(schema, batch) };
+      if (batch.rows > 0) yield { range: 0, batch: recordBatchOf(schema, batch) };
     }
   } finally {
     await opened.close();

@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import * as rangefold from 'rangefold';
 import {
   type Aggregate,
   asc,
-  count,
+  bucket,
+  cube,
   desc,
+  groupingSets,
   type Key,
-  max,
-  mean,
-  min,
   named,
   type Query,
-  sum,
+  rollup,
+  timeBucket,
 } from 'rangefold';
-import type { Cell } from '../support/cell.js';
+import type { AnswerCell } from '../support/cell.js';
 import type { ColumnNotation } from '../support/notation.js';
+import { type ConditionNotation, conditionOf } from './condition.js';
 
 /**
  * A question with its right answer, as the files of `cases/` hold them. The answer comes from a standard or from
@@ -27,53 +29,102 @@ export interface Case {
   readonly columns: Columns;
   /** Batches after that of `columns`, of the same schema: each with its own buffers and dictionaries. */
   readonly more?: readonly Columns[];
-  /** Keys: a name, or the direction, the place of nulls and the output name spelled out. */
-  readonly by: readonly (string | KeyNotation)[];
-  /** [function, column or null, output name, options of the function] */
+  /** Keys, or sets of them. */
+  readonly by: Keys | SetsNotation;
+  /** [function, column, both of two, or null, output name, options and further arguments of the function] */
   readonly aggregates: readonly (readonly [
     fn: string,
-    column: string | null,
+    column: string | readonly [string, string] | null,
     name: string,
-    options?: object,
+    options?: AggregateNotation,
   ])[];
+  readonly where?: ConditionNotation;
+  readonly having?: ConditionNotation;
+  readonly sort?: Keys;
+  readonly limit?: number;
   /** Output columns as `name: type`, keys first, and the rows in order. */
-  readonly answer?: { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
+  readonly answer?: {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly AnswerCell[])[];
+  };
   /** The name of the error's class, and words of its message. */
   readonly error?: { readonly name: string; readonly says: readonly string[] };
 }
 
 type Columns = readonly (readonly [name: string, column: ColumnNotation])[];
 
+/** A name, or what is made of the column, the direction, the place of nulls and the output name spelled out. */
+type Keys = readonly (string | KeyNotation)[];
+
+type SetsNotation =
+  | { readonly rollup: Keys }
+  | { readonly cube: Keys }
+  | { readonly groupingSets: readonly Keys[] };
+
 export interface KeyNotation {
   readonly key: string;
+  readonly bucket?: number | string;
+  readonly offset?: number | string;
+  readonly timeBucket?: string;
+  readonly zone?: string;
+  readonly origin?: string;
   readonly desc?: boolean;
   readonly nulls?: 'first' | 'last';
   readonly as?: string;
 }
 
-const FUNCTIONS = new Map<string, (column: string, options?: object) => Aggregate>(
-  Object.entries({ count, sum, mean, min, max }),
-);
+interface AggregateNotation {
+  readonly where?: ConditionNotation;
+  /** Arguments between the columns and the options: p, n or the separator. */
+  readonly given?: readonly unknown[];
+}
 
-export function queryOf({ by, aggregates }: Pick<Case, 'by' | 'aggregates'>): Query {
+export function queryOf(item: Omit<Case, 'name' | 'why' | 'columns' | 'answer' | 'error'>): Query {
+  const { by, aggregates, where, having, sort, limit } = item;
   return {
-    by: by.map((key) => (typeof key === 'string' ? key : keyOf(key))),
+    by: byOf(by),
     aggregates: aggregates.map(([fn, column, name, options]) =>
       named(name, aggregateOf(fn, column, options)),
     ),
+    ...(where !== undefined && { where: conditionOf(where) }),
+    ...(having !== undefined && { having: conditionOf(having) }),
+    ...(sort !== undefined && { sort: sort.map(keyOf) }),
+    ...(limit !== undefined && { limit }),
   };
 }
 
-function keyOf({ key, desc: descending = false, nulls, as }: KeyNotation): Key {
-  const options = nulls === undefined ? {} : { nulls };
-  const made: Key = descending ? desc(key, options) : asc(key, options);
+function byOf(by: Case['by']): Query['by'] {
+  if ('rollup' in by) return rollup(...by.rollup.map(keyOf));
+  if ('cube' in by) return cube(...by.cube.map(keyOf));
+  if ('groupingSets' in by) return groupingSets(by.groupingSets.map((set) => set.map(keyOf)));
+  return by.map(keyOf);
+}
+
+function keyOf(notation: string | KeyNotation): string | Key {
+  if (typeof notation === 'string') return notation;
+  const { key, bucket: width, offset, timeBucket: span, zone, origin } = notation;
+  const { desc: descending = false, nulls, as } = notation;
+  const column =
+    width !== undefined
+      ? bucket(key, width, { offset })
+      : span !== undefined
+        ? timeBucket(key, span, { zone, origin })
+        : key;
+  const made: Key = (descending ? desc : asc)(column, { nulls });
   return as === undefined ? made : made.as(as);
 }
 
-function aggregateOf(fn: string, column: string | null, options?: object): Aggregate {
-  const make = FUNCTIONS.get(fn);
+function aggregateOf(
+  fn: string,
+  column: Case['aggregates'][number][1],
+  options?: AggregateNotation,
+): Aggregate {
+  const make = (rangefold as unknown as Record<string, (...given: unknown[]) => Aggregate>)[fn];
   if (make === undefined) throw new Error(`no function ${fn}`);
-  return column === null ? count() : make(column, options);
+  const columns = column === null ? [] : typeof column === 'string' ? [column] : column;
+  const { given = [], where, ...rest } = options ?? {};
+  if (options === undefined) return make(...columns);
+  return make(...columns, ...given, { ...rest, ...(where !== undefined && { where: conditionOf(where) }) });
 }
 
 /** The cases of every file, under the name of their file. */

@@ -7,17 +7,18 @@ import { batchOf, dataOf } from '../support/notation.js';
 import { typeOf } from '../support/types.js';
 import { type Case, queryOf, readCases } from './case.js';
 import { cutsOf } from './cuts.js';
+import { offeredBy } from './offered.js';
 
 const FILES = readCases();
 
-describe.each(ENGINES)('$name', ({ create }) => {
+describe.each(ENGINES)('$name', ({ name: engineName, create }) => {
   let engine: Aggregator;
   beforeAll(() => {
     engine = create();
   });
   afterAll(() => engine.close());
 
-  describe.each(FILES)('%s', (_, cases) => {
+  describe.each(offeredBy(engineName, FILES))('%s', (_, cases) => {
     it.each(cases)('$name', async (item) => {
       const batches = batchesOf(item);
       for (const [cutName, cut] of cutsOf(rowsOf(batches))) {
@@ -58,7 +59,7 @@ async function expectAnswer(
   const { table, ranges, stats } = await run();
   expect(cellsOf(table), label).toEqual(answerOf(item));
   expect(stats.rows, label).toBe(rowsOf(batches));
-  expect(stats.groups, label).toBe(table.numRows);
+  if (item.having === undefined && item.limit === undefined) expect(stats.groups, label).toBe(table.numRows);
   let end = 0;
   for (const range of ranges) {
     expect(range.start, label).toBe(end);

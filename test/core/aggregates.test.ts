@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Aggregate, type SumOptions, sum } from '../../dist/core/aggregates.js';
+import type { Aggregate } from '../../dist/core/aggregate.js';
+import { type SumOptions, sum } from '../../dist/core/aggregates.js';
 import { QueryError } from '../../dist/core/errors.js';
 
 describe('sum', () => {
@@ -13,9 +14,11 @@ describe('sum', () => {
   });
 
   it.each([
-    [{ as: 'float' }, /^sum\(column, \{ as \}\): got "float", wanted 'decimal'$/],
+    [{ as: 'float' }, /^sum\("x"\), option as: got "float", wanted 'decimal'$/],
     [{ as: null }, /got null/],
-    [{ where: 1 }, /^sum\(column, options\): got an option "where"/],
+    [{ where: 1 }, /^sum\("x"\), option where: got 1, wanted a condition/],
+    [{ when: 1 }, /^sum\("x"\): got an option "when", wanted none but where, as/],
+    [{ population: true }, /^sum\("x"\), option population: got true, wanted none/],
   ])('refuses %j at once', (options, message) => {
     const make = (): unknown => sum('x', options as unknown as SumOptions);
     expect(make).toThrow(QueryError);

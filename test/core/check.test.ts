@@ -1,10 +1,23 @@
-import type { DataType as ArrowType, Float64, Int64, Table } from 'apache-arrow';
+import type { DataType as ArrowType, Float64, Int32, Int64, List, Table } from 'apache-arrow';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { count, max, mean, min, named, sum } from '../../dist/core/aggregates.js';
+import {
+  count,
+  list,
+  max,
+  mean,
+  median,
+  min,
+  named,
+  quantile,
+  sum,
+  top,
+} from '../../dist/core/aggregates.js';
 import type { Aggregation, Query } from '../../dist/core/aggregator.js';
 import { check } from '../../dist/core/check.js';
+import { gt } from '../../dist/core/conditions.js';
 import { QueryError } from '../../dist/core/errors.js';
-import { asc, desc } from '../../dist/core/keys.js';
+import { rollup } from '../../dist/core/grouping.js';
+import { asc, bucket, desc } from '../../dist/core/keys.js';
 import type { DataType, Field } from '../../dist/core/type.js';
 import { typeName } from '../../dist/core/type.js';
 
@@ -118,6 +131,7 @@ describe('check', () => {
         { name: 'total', type: { kind: 'float', bits: 64 } },
         { name: 'most', type: utf8 },
       ],
+      sort: [],
     });
   });
 
@@ -245,12 +259,23 @@ describe('check', () => {
     [{}, /^query\.by: got undefined/],
     [{ by: 'k' }, /^query\.by: got "k", wanted an array/],
     [{ by: { sets: [] } }, /^query\.by: got an object.*grouping sets/],
+    [{ by: { sets: [['k']], cube: 1 } }, /^query\.by: got an object.*grouping sets/],
+    [{ by: { sets: ['k'] } }, /^query\.by\.sets\[0\]: got "k"/],
+    [{ by: { sets: [['k'], ['k', 'k']] } }, /^query\.by\.sets\[1\]: got a key that comes twice/],
+    [{ by: { sets: [['k'], [desc('k')]] } }, /^query\.by\.sets\[1\]\[0\]: got another key called "k"/],
+    [{ by: rollup('k'), aggregates: { grouping: count() } }, /two output columns called "grouping"/],
     [{ by: ['k'], aggregate: {} }, /^query: got a property "aggregate"/],
     [{ by: ['k'], Where: 1 }, /^query: got a property "Where"/],
-    [{ by: ['k'], where: {} }, /^query\.where: got an object, wanted none: it is not offered yet/],
+    [{ by: ['k'], where: {} }, /^query\.where: got an object, wanted a condition/],
     [{ by: ['k'], having: {} }, /^query\.having/],
-    [{ by: ['k'], sort: ['k'] }, /^query\.sort/],
-    [{ by: ['k'], limit: 3 }, /^query\.limit: got 3/],
+    [{ by: ['k'], sort: 'k' }, /^query\.sort: got "k"/],
+    [{ by: ['k'], sort: ['v'] }, /^sort\[0\]: got unknown output column "v", wanted one of "k"/],
+    [{ by: ['k'], sort: [bucket('k', 3)] }, /^sort\[0\]: got buckets/],
+    [{ by: [], aggregates: { l: list('k') }, sort: ['l'] }, /^sort\[0\]: got column "l" of type List/],
+    [{ by: ['k'], having: gt('v', 1) }, /^query\.having: got unknown output column "v"/],
+    [{ by: ['k'], limit: -1 }, /^query\.limit: got -1, wanted a whole number/],
+    [{ by: ['k'], limit: 1.5 }, /^query\.limit: got 1.5/],
+    [{ by: ['k'], limit: '3' }, /^query\.limit: got "3"/],
     [{ by: [7] }, /^by\[0\]: got 7/],
     [{ by: ['k', null] }, /^by\[1\]: got null/],
     [{ by: [['k']] }, /^by\[0\]: got an array/],
@@ -258,7 +283,8 @@ describe('check', () => {
     [{ by: [{ key: 'k', descending: false, nulls: 'last' }] }, /^by\[0\]\.name: got undefined/],
     [{ by: [{ key: 'k', name: 'k', descending: 'yes', nulls: 'last' }] }, /^by\[0\]\.descending: got "yes"/],
     [{ by: [{ key: 'k', name: 'k', descending: true, nulls: 'middle' }] }, /^by\[0\]\.nulls: got "middle"/],
-    [{ by: [{ ...asc('k'), bucket: 10 }] }, /^by\[0\]: got an option "bucket"/],
+    [{ by: [{ ...asc('k'), bucket: 10 }] }, /^by\[0\]\.bucket: got 10/],
+    [{ by: [{ ...asc('k'), width: 10 }] }, /^by\[0\]: got an option "width"/],
     [{ by: [], aggregates: 'count' }, /^query\.aggregates: got "count"/],
     [{ by: [], aggregates: null }, /^query\.aggregates: got null/],
     [{ by: [], aggregates: new Map([['n', count()]]) }, /^query\.aggregates: got an iterable object/],
@@ -271,13 +297,26 @@ describe('check', () => {
     [{ by: [], aggregates: { n: 'count' } }, /^aggregate "n": got "count"/],
     [
       { by: [], aggregates: { n: {} } },
-      /^aggregate "n": got undefined, wanted one of count, sum, mean, min, max/,
+      /^aggregate "n": got undefined, wanted one of count, countDistinct, sum, mean, variance/,
     ],
-    [{ by: [], aggregates: { n: { aggregate: 'median', column: 'k' } } }, /^aggregate "n": got "median"/],
+    [{ by: [], aggregates: { n: { aggregate: 'average', column: 'k' } } }, /^aggregate "n": got "average"/],
     [{ by: [], aggregates: { n: { aggregate: 'toString', column: 'k' } } }, /^aggregate "n": got "toString"/],
     [{ by: [], aggregates: { n: { aggregate: 'sum' } } }, /^aggregate "n": got sum of undefined/],
     [{ by: [], aggregates: { n: { aggregate: 'count', column: 3 } } }, /^aggregate "n": got count of 3/],
-    [{ by: [], aggregates: { n: { ...count(), where: {} } } }, /^aggregate "n": got an option "where"/],
+    [
+      { by: [], aggregates: { n: { ...count(), where: {} } } },
+      /^aggregate "n", where: got an object, wanted a condition/,
+    ],
+    [{ by: [], aggregates: { n: { ...count(), when: 1 } } }, /^aggregate "n": got an option "when"/],
+    [
+      { by: [], aggregates: { n: { ...sum('k'), second: 'v' } } },
+      /^aggregate "n": got sum of two columns, wanted one/,
+    ],
+    [{ by: [], aggregates: { n: { aggregate: 'top', column: 'k' } } }, /^aggregate "n", option n: got none/],
+    [
+      { by: [], aggregates: { n: { aggregate: 'argMin', column: 'k' } } },
+      /^aggregate "n": got argMin of undefined/,
+    ],
     [{ by: [], aggregates: { n: { ...sum('k'), as: 'float' } } }, /^aggregate "n", option as: got "float"/],
     [
       { by: [], aggregates: { n: { ...mean('k'), as: 'decimal' } } },
@@ -313,6 +352,23 @@ describe('types of the answer', () => {
     });
     expectTypeOf(table).toEqualTypeOf<
       | Table<{ k: ArrowType; text: ArrowType; w: ArrowType } & { n: Int64; m: Float64; s: ArrowType }>
+      | undefined
+    >();
+    const more = infer({
+      by: rollup('k', desc('text')),
+      aggregates: {
+        m: median('v'),
+        q: quantile('v', 0.5),
+        low: quantile('v', 0.5, { interpolation: 'lower' }),
+        t: top('k', 3),
+      },
+    });
+    expectTypeOf(more).toEqualTypeOf<
+      | Table<
+          { k: ArrowType; text: ArrowType } & { m: Float64; q: Float64; low: ArrowType; t: List } & {
+            grouping: Int32;
+          }
+        >
       | undefined
     >();
     const pairs = infer({ by: [], aggregates: [named('10', count()), named('9', mean('v'))] });

@@ -58,8 +58,8 @@ describe('Groups', () => {
     fc.assert(
       fc.property(key, key, (a: (Value | null)[], b: (Value | null)[]) => {
         const groups = new Groups(() => []);
-        expect(groups.find(a) === groups.find(b)).toBe(compareGroups(keys, a, b) === 0);
-        expect(groups.find(a)).toBe(groups.find([...a]));
+        expect(groups.find(0, a) === groups.find(0, b)).toBe(compareGroups(keys, a, b) === 0);
+        expect(groups.find(0, a)).toBe(groups.find(0, [...a]));
       }),
     );
   });
@@ -67,7 +67,7 @@ describe('Groups', () => {
   it('keeps a key when its batch is gone', () => {
     const groups = new Groups(() => []);
     const batch = Uint8Array.of(1, 2, 3);
-    groups.find([batch.subarray(0, 2)]);
+    groups.find(0, [batch.subarray(0, 2)]);
     batch.fill(9);
     expect(groups.all()[0].key).toEqual([Uint8Array.of(1, 2)]);
   });

@@ -4,6 +4,9 @@
  */
 export type Cell = null | boolean | number | string;
 
+/** A cell of an answer, which may be a list. */
+export type AnswerCell = Cell | readonly Cell[];
+
 const FLOATS: Readonly<Record<string, number>> = {
   NaN: Number.NaN,
   '-0': -0,

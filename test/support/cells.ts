@@ -5,12 +5,13 @@ import type {
   Decimal,
   FixedSizeBinary,
   Float,
+  List,
   RecordBatch,
   Table,
   Utf8,
 } from 'apache-arrow';
 import { Type } from 'apache-arrow';
-import { bytesOf, type Cell, floatBits, unscaledOf } from './cell.js';
+import { type AnswerCell, bytesOf, type Cell, floatBits, unscaledOf } from './cell.js';
 import { typeOf } from './types.js';
 
 /** An answer as plain text by which two answers are equal exactly where their schemas, values and bits are. */
@@ -85,6 +86,8 @@ function textReader(data: Data): (row: number) => string {
       const end = (i: number): number => Number(valueOffsets[i]);
       return (row) => bytesText(type, row < 0 ? new Uint8Array(0) : values.subarray(end(row), end(row + 1)));
     }
+    case Type.List:
+      return listReader(data as Data<List>);
     case Type.Utf8View:
     case Type.BinaryView: {
       const read = viewReader(data);
@@ -110,6 +113,24 @@ function textReader(data: Data): (row: number) => string {
       return (row) => (row < 0 ? '0' : String(values[row]));
     }
   }
+}
+
+/** Also checks that the items are those of the lists and no more, and what their field is called. */
+function listReader(data: Data<List>): (row: number) => string {
+  const { type, valueOffsets, children } = data;
+  if (valueOffsets.length !== data.length + 1) throw new Error(`${valueOffsets.length} offsets`);
+  const [field] = type.children;
+  if (field.name !== 'item' || !field.nullable) throw new Error(`items called ${field}`);
+  const [child] = children;
+  const first = valueOffsets[0];
+  if (first !== 0 && data.length > 0 && data.offset === 0) throw new Error(`a first offset of ${first}`);
+  if (child.length !== valueOffsets[data.length]) throw new Error(`${child.length} items`);
+  const items = textsOf(child);
+  return (row) => listText(row < 0 ? [] : items.slice(valueOffsets[row], valueOffsets[row + 1]));
+}
+
+function listText(items: readonly string[]): string {
+  return `[${items.join(', ')}]`;
 }
 
 function bytesOfValues({ values }: Data): Uint8Array {
@@ -162,8 +183,14 @@ function wideInteger(bytes: Uint8Array): bigint {
 }
 
 /** What {@link cellsOf} must say of a cell that is written in JSON. */
-export function expected(name: string, cell: Cell): string {
+export function expected(name: string, cell: AnswerCell): string {
   if (cell === null) return 'null';
+  const [, item] = /^list<(.+)>$/.exec(name) ?? [];
+  if (item !== undefined) return listText((cell as readonly Cell[]).map((one) => expected(item, one)));
+  return expectedPlain(name, cell as Cell);
+}
+
+function expectedPlain(name: string, cell: Cell): string {
   const type = typeOf(name);
   switch (type.typeId) {
     case Type.Utf8:
