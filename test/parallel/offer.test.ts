@@ -1,0 +1,47 @@
+import {
+  type Aggregator,
+  bucket,
+  count,
+  createParallel,
+  gt,
+  median,
+  type Query,
+  QueryError,
+  rollup,
+  timeBucket,
+} from 'rangefold';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchOf, dataOf } from '../support/notation.js';
+
+/** Rows go as kernels come. */
+const MISSING: [feature: string, query: Query][] = [
+  ['query.where', { by: ['k'], aggregates: {}, where: gt('k', 1) }],
+  ['query.having', { by: ['k'], aggregates: {}, having: gt('k', 1) }],
+  ['query.sort', { by: ['k'], aggregates: {}, sort: ['k'] }],
+  ['query.limit', { by: ['k'], aggregates: {}, limit: 1 }],
+  ['grouping sets', { by: rollup('k'), aggregates: {} }],
+  ['key "k", bucket', { by: [bucket('k', 2)], aggregates: {} }],
+  ['key "t", timeBucket', { by: [timeBucket('t', '1 day')], aggregates: {} }],
+  ['aggregate "m", quantile', { by: [], aggregates: { m: median('k') } }],
+  ['aggregate "n", option where', { by: [], aggregates: { n: count({ where: gt('k', 1) }) } }],
+];
+
+describe('what the parallel engine does not offer yet', () => {
+  let engine: Aggregator;
+  beforeAll(() => {
+    engine = createParallel({ workers: 1 });
+  });
+  afterAll(() => engine.close());
+
+  it.each(MISSING)('%s is named', async (feature, query) => {
+    const input = batchOf([
+      ['k', dataOf({ type: 'i32', values: [1] })],
+      ['t', dataOf({ type: 'date32', values: [1] })],
+    ]);
+    const run = engine.aggregate(input, query);
+    await expect(run).rejects.toThrow(QueryError);
+    await expect(run).rejects.toThrow(
+      `${feature} is not offered by the parallel engine yet; createReference() answers it`,
+    );
+  });
+});
