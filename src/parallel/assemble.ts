@@ -1,14 +1,40 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
+import { chooseRows } from '../core/choose-rows.js';
 import type { Batch } from '../core/column.js';
+import { concat } from '../core/concat.js';
+import { readableOf } from '../core/evaluate.js';
 import { overflowError } from '../core/overflow-error.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { valueReader } from '../core/read-values.js';
+import { take } from '../core/take.js';
 import { recordBatchOf } from '../core/to-arrow.js';
 import type { BuildOutput } from './protocol.js';
 
-/** A built range as a record batch over the memory it was copied to. */
-export function assemble(schema: Schema, query: CheckedQuery, range: BuildOutput): RecordBatch {
-  return recordBatchOf(schema, batchOf(query, range));
+/** The answer's record batches, one a range: over the memory that the ranges were copied to, where all groups are kept as they come. */
+export function assemble(schema: Schema, query: CheckedQuery, ranges: readonly BuildOutput[]): RecordBatch[] {
+  const batches = ranges.map((range) => batchOf(query, range));
+  const { having, sort, limit } = query;
+  const chosen =
+    having === undefined && sort.length === 0 && limit === undefined ? batches : choose(query, batches);
+  return chosen.map((batch) => recordBatchOf(schema, batch));
+}
+
+/** The groups that the query keeps, in its order: one batch, or none. */
+function choose(query: CheckedQuery, batches: readonly Batch[]): Batch[] {
+  const [first, ...others] = batches;
+  if (first === undefined) return [];
+  const columns = first.columns.map((column, c) =>
+    others.length === 0
+      ? column
+      : concat([column, ...others.map((batch) => batch.columns[c])], `output ${query.output[c].name}`),
+  );
+  const rows = chooseRows(
+    query,
+    batches.reduce((sum, batch) => sum + batch.rows, 0),
+    columns.map(readableOf),
+  );
+  if (rows.length === 0) return [];
+  return [{ rows: rows.length, columns: columns.map((column) => take(column, rows)) }];
 }
 
 /** @throws AggregateOverflowError for the first group, in order, of which a sum does not fit. */

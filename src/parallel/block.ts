@@ -1,5 +1,6 @@
 import type { Column } from '../core/column.js';
 import { type InputError, inputError } from '../core/errors.js';
+import type { Readable } from '../core/evaluate.js';
 import { Dictionary } from './dictionary.js';
 import { BLOCK, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
@@ -7,6 +8,7 @@ import type { KernelMemory } from './memory.js';
 import { type PlacedColumn, Placer, type Starts } from './place.js';
 import type { ColumnProgram, Program } from './program.js';
 import type { GroupTable } from './table.js';
+import { testedColumn } from './tested-column.js';
 import { TextPool } from './text-pool.js';
 
 /** Rows for the kernels: columns in shared memory or on their way into it, and where they stand in the input. */
@@ -84,6 +86,18 @@ export class Block {
     this.validity = columns.map(() => 0);
     this.bit = columns.map(() => 0);
     this.valueBit = columns.map(() => 0);
+  }
+
+  /** The morsel's columns as conditions see them; of those that none looks at, nothing. */
+  readables(): Readable[] {
+    const { columns = [], starts = [] } = this.morsel ?? {};
+    return columns.map((column, c) => {
+      if (!this.program.columns[c].tested) return { type: column.type, read: () => null };
+      return testedColumn(column, starts[c] ?? [], (row) => {
+        const { row: first = 0 } = this.morsel ?? {};
+        throw this.error(c, `a wrong offset or code in row ${first + row}`, WITHIN);
+      });
+    });
   }
 
   /** Takes a morsel: brings its columns, and the entries of its dictionaries, into kernel memory. */

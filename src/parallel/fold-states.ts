@@ -1,8 +1,10 @@
 import type { Block } from './block.js';
 import { FLUSH_ROWS, type Grid, sharedGrid } from './grid.js';
+import { BLOCK } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { Program, StateProgram } from './program.js';
+import type { Picks } from './selection.js';
 import { STATES } from './states.js';
 import type { GroupTable } from './table.js';
 
@@ -15,6 +17,8 @@ export class StateFold {
   private readonly program: Program;
   private readonly table: GroupTable;
   private readonly due: number;
+  /** Room for a block's record offsets. */
+  private readonly restricted: number;
   private readonly grids: (Grid | undefined)[] = [];
   private readonly gridsAt: number;
   private readonly additions: number;
@@ -34,6 +38,7 @@ export class StateFold {
     this.program = program;
     this.table = table;
     this.due = due;
+    this.restricted = memory.allocate(4 * BLOCK);
     this.gridsAt = gridsAt;
     this.additions = additions;
   }
@@ -43,10 +48,25 @@ export class StateFold {
     return this.program.grids > 0 ? FLUSH_ROWS : 0;
   }
 
-  fold(block: Block, offsets: number): void {
-    for (const state of this.program.states) this.foldState(state, block, offsets);
+  /** `picks` are the rows that each of the program's conditions keeps. */
+  fold(block: Block, offsets: number, picks: readonly Picks[]): void {
+    let filter = -1;
+    let restricted = offsets;
+    for (const state of this.program.states) {
+      if (state.filter !== filter) {
+        filter = state.filter;
+        restricted = filter < 0 ? offsets : this.restrict(offsets, picks[filter], block.n);
+      }
+      this.foldState(state, block, restricted);
+    }
     const due = this.memory.words[this.due / 4];
     if (due > 0) this.flush(due);
+  }
+
+  /** Record offsets of which the rows that a condition does not keep lead to the spare record. */
+  private restrict(offsets: number, { at, count }: Picks, n: number): number {
+    this.kernels.restrictOffsets(offsets, at, count, this.table.spare, n, this.restricted);
+    return this.restricted;
   }
 
   private foldState(state: StateProgram, block: Block, offsets: number): void {
@@ -56,6 +76,9 @@ export class StateFold {
     const lane = table.lane(state.lane);
     const values = block.wide[column];
     switch (state.kind) {
+      case 'rows':
+        kernels.countInto(lane, offsets, n);
+        return;
       case 'nulls':
         if (block.validity[column] !== 0) {
           kernels.countNulls(lane, offsets, block.validity[column], block.bit[column], n);

@@ -10,6 +10,7 @@ import type { KernelMemory } from './memory.js';
 import { expectGroups } from './plan.js';
 import type { FoldInput, FoldOutput } from './protocol.js';
 import { relayout } from './relayout-task.js';
+import { Selection } from './selection.js';
 import { fromShared } from './shared-column.js';
 import { GroupTable, writeFields } from './table.js';
 
@@ -80,6 +81,9 @@ class Fold {
   private words: number;
   private wordRoom = 1;
   private readonly offsets: number;
+  /** Record offsets of the rows that `where` keeps. */
+  private readonly kept: number;
+  private readonly selection: Selection;
   private readonly due: number;
   private readonly pair: number;
   private readonly states: StateFold;
@@ -92,6 +96,8 @@ class Fold {
     this.block = new Block(memory, kernels, input.program, this.table);
     this.words = memory.allocate(8 * BLOCK);
     this.offsets = memory.allocate(4 * BLOCK);
+    this.kept = memory.allocate(4 * BLOCK);
+    this.selection = new Selection(memory, input.program);
     this.pair = memory.allocate(16);
     this.due = memory.allocate(4 * (BLOCK + 1));
     const { program, grids, additions } = input;
@@ -133,12 +139,14 @@ class Fold {
     const { block, memory } = this;
     if (morsel.rows === 0) return;
     block.begin(morsel);
+    if (this.input.program.filters.length > 0) this.selection.begin(block.readables());
     const fresh = this.layout === undefined;
     if (fresh) {
       this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
     }
     for (let row = 0; row < morsel.rows; row += BLOCK) {
       block.load(row, Math.min(BLOCK, morsel.rows - row));
+      this.selection.load(morsel.start + row, block.n);
       this.foldBlock();
     }
     if (fresh) this.table.expect(expectGroups(this.table.groups, morsel.rows, this.input.expectedRows));
@@ -147,16 +155,30 @@ class Fold {
   }
 
   private foldBlock(): void {
-    const { block, table } = this;
+    const { block } = this;
     for (let words = this.packKeys(); ; words = this.packKeys()) {
       if (words !== undefined) {
         this.memory.words[this.due / 4] = 0;
-        table.probe(words, 8 * BLOCK, this.offsets, block.n, this.states.period, this.due);
+        this.findGroups(words);
         break;
       }
       this.widen();
     }
-    this.states.fold(block, this.offsets);
+    this.states.fold(block, this.offsets, this.selection.picks);
+  }
+
+  /** Finds the groups of the rows that `where` keeps; the others are folded into the spare record. */
+  private findGroups(words: number): void {
+    const { block, kernels, table, states, due, offsets } = this;
+    const { n } = block;
+    if (!this.input.program.where) {
+      table.probe(words, 8 * BLOCK, offsets, n, states.period, due);
+      return;
+    }
+    const { at, count } = this.selection.picks[0];
+    kernels.keepWords(words, 8 * BLOCK, Math.max(1, this.layout?.words ?? 1), at, count);
+    table.probe(words, 8 * BLOCK, this.kept, count, states.period, due);
+    kernels.spreadOffsets(this.kept, at, count, table.spare, n, offsets);
   }
 
   /** Packs the block's keys; returns the words' address, or undefined where a key does not fit the layout. */

@@ -175,7 +175,7 @@ class ParallelEngine implements ParallelAggregator {
       });
       signal.throwIfAborted();
       requireFits(checked, ordered.ranges);
-      const batches = ordered.ranges.map((range) => assemble(schema, checked, range));
+      const batches = assemble(schema, checked, ordered.ranges);
       clock.lap('assemble');
       const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), clock);
       return answerOf(schema, rangeBatches(batches, signal), () => stats, end);

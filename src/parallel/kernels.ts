@@ -218,6 +218,10 @@ export interface Kernels {
     validity: number,
     used: number,
   ): number;
+  keepWords(words: number, stride: number, wordCount: number, picks: number, count: number): void;
+  spreadOffsets(kept: number, picks: number, count: number, spare: number, n: number, out: number): void;
+  restrictOffsets(offsets: number, picks: number, count: number, spare: number, n: number, out: number): void;
+  countInto(lane: number, offsets: number, n: number): void;
   wideIn(refs: number, i: number, grid: number, grids: number): number;
   wideAdd(wide: number, x: number): void;
   wideMerge(wide: number, other: number): void;

@@ -1,5 +1,6 @@
 import {
   ADD_WORDS,
+  MAX_TEXT,
   MERGE_FLIP,
   MERGE_GRID,
   MERGE_GRIDS,
@@ -143,7 +144,7 @@ function writeMerges(memory: KernelMemory, program: Program, layout: Layout): nu
       words[merge + MERGE_GRIDS / 4] = program.grids;
     } else if (STATES[state.kind].merge === ADD_WORDS) {
       words[merge + MERGE_WORDS / 4] = STATES[state.kind].bytes / 8;
-    } else {
+    } else if (STATES[state.kind].merge === MAX_TEXT) {
       words[merge + MERGE_POOL / 4] = program.columns[state.column].pool;
       words[merge + MERGE_FLIP / 4] = STATES[state.kind].flip ? 1 : 0;
     }

@@ -15,7 +15,7 @@ const ALL_ONES = (1n << 64n) - 1n;
 interface Source {
   readonly range: Range;
   readonly output: OutputProgram;
-  /** Offset of the row count in a record. */
+  /** Offset of the count of the rows that are aggregated. */
   readonly rows: number;
   /** Offset of the counted nulls; 0: none are counted. */
   readonly nulls: number;
@@ -28,14 +28,14 @@ interface Source {
 /** The column of one aggregate. */
 export function outputColumn(range: Range, output: OutputProgram): ColumnBuilder {
   const { program, layout } = range;
-  const rows = 8 * layout.words;
+  const lanes = 8 * layout.words;
   const state = output.state < 0 ? undefined : program.states[output.state];
   const source: Source = {
     range,
     output,
-    rows,
-    nulls: output.nulls < 0 ? 0 : rows + program.states[output.nulls].lane,
-    lane: state === undefined ? 0 : rows + state.lane,
+    rows: output.rows < 0 ? lanes : lanes + program.states[output.rows].lane,
+    nulls: output.nulls < 0 ? 0 : lanes + program.states[output.nulls].lane,
+    lane: state === undefined ? 0 : lanes + state.lane,
     state: state?.kind ?? 'nulls',
     grid: state?.grid ?? -1,
   };

@@ -1,4 +1,4 @@
-import type { CheckedAggregate, CheckedQuery } from '../core/plan.js';
+import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
 import { POOL_SIZE, POOLS } from './kernels/layout.js';
 import { STATES, type StateKind } from './states.js';
@@ -21,6 +21,8 @@ export interface ColumnProgram {
   readonly extreme: boolean;
   /** The column's values are summed. */
   readonly summed: boolean;
+  /** A condition looks at the column. */
+  readonly tested: boolean;
   /** The column's values are looked at, not only its nulls. */
   readonly read: boolean;
 }
@@ -44,13 +46,18 @@ export interface StateProgram {
   readonly lane: number;
   /** For float sums: which of the run's grids. */
   readonly grid: number;
+  /** Index into `filters` of the condition on the rows that it takes; -1: all that `where` keeps. */
+  readonly filter: number;
 }
 
 export interface OutputProgram {
-  readonly function: CheckedAggregate['function'];
+  /** `every` and `some` of booleans are their least and greatest. */
+  readonly function: 'count' | 'sum' | 'mean' | 'min' | 'max';
   readonly type: DataType;
   /** The value type of the column that is aggregated. */
   readonly input: DataType;
+  /** Index into `states` of the counted rows on which the aggregate's condition is true; -1: all rows of the group. */
+  readonly rows: number;
   /** Index into `states` of the counted nulls of the column, -1 for `count()`. */
   readonly nulls: number;
   /** Index into `states` of the state that is finished, -1 where counts are enough. */
@@ -63,6 +70,10 @@ export interface Program {
   readonly keys: readonly KeyProgram[];
   /** The types of the output's key columns. */
   readonly keyTypes: readonly DataType[];
+  /** The conditions of the query, each once. */
+  readonly filters: readonly CheckedCondition[];
+  /** Whether the first of them is the query's `where`. */
+  readonly where: boolean;
   readonly states: readonly StateProgram[];
   readonly outputs: readonly OutputProgram[];
   /** Bytes of all lanes. */
@@ -77,15 +88,24 @@ export function compileProgram(query: CheckedQuery): Program {
   const states: StateProgram[] = [];
   let lanes = 8;
   let grids = 0;
-  const stateOf = (kind: StateKind, column: number): number => {
-    const known = states.findIndex((state) => state.kind === kind && state.column === column);
+  const filters: CheckedCondition[] = query.where === undefined ? [] : [query.where];
+  const filterOf = (condition: CheckedCondition | undefined): number => {
+    if (condition === undefined) return -1;
+    filters.push(condition);
+    return filters.length - 1;
+  };
+  const stateOf = (kind: StateKind, column: number, filter: number): number => {
+    const known = states.findIndex(
+      (state) => state.kind === kind && state.column === column && state.filter === filter,
+    );
     if (known >= 0) return known;
-    states.push({ kind, column, lane: lanes, grid: kind === 'sumFloat' ? grids++ : -1 });
+    states.push({ kind, column, lane: lanes, grid: kind === 'sumFloat' ? grids++ : -1, filter });
     lanes += STATES[kind].bytes;
     return states.length - 1;
   };
   const isSum = ({ function: fn }: CheckedAggregate): boolean => fn === 'sum' || fn === 'mean';
-  const isExtreme = ({ function: fn }: CheckedAggregate): boolean => fn === 'min' || fn === 'max';
+  const isExtreme = (aggregate: CheckedAggregate): boolean => ['min', 'max'].includes(functionOf(aggregate));
+  const tested = testedBy(query);
   let pools = 0;
   const columns = query.columns.map(({ name, type }, index): ColumnProgram => {
     const uses = query.aggregates.filter(({ column }) => column === index);
@@ -106,19 +126,27 @@ export function compileProgram(query: CheckedQuery): Program {
       keyed,
       extreme,
       summed,
-      read: keyed || extreme || summed || dictionary,
+      tested: tested.has(index),
+      read: keyed || extreme || summed || dictionary || tested.has(index),
     };
   });
   const outputs = query.aggregates.map((aggregate): OutputProgram => {
-    const { column, type, input, function: fn } = aggregate;
-    const common = { function: fn, type, input };
+    const { column, type, input } = aggregate;
+    const fn = functionOf(aggregate);
+    const filter = filterOf(aggregate.where);
+    const rows = filter < 0 ? -1 : stateOf('rows', -1, filter);
+    const common = { function: fn, type, input, rows };
     if (column < 0) return { ...common, nulls: -1, state: -1 };
     const { codes, pool } = columns[column];
-    const nulls = stateOf(codes !== undefined && pool !== 0 ? 'nullTexts' : 'nulls', column);
-    if (isSum(aggregate)) return { ...common, nulls, state: stateOf(sumState(input), column) };
+    const nulls = stateOf(codes !== undefined && pool !== 0 ? 'nullTexts' : 'nulls', column, filter);
+    if (isSum(aggregate)) return { ...common, nulls, state: stateOf(sumState(input), column, filter) };
     if (fn !== 'min' && fn !== 'max') return { ...common, nulls, state: -1 };
     const text = columns[column].storage.shape === 'bytes';
-    return { ...common, nulls, state: stateOf(text ? (fn === 'min' ? 'minText' : 'maxText') : fn, column) };
+    return {
+      ...common,
+      nulls,
+      state: stateOf(text ? (fn === 'min' ? 'minText' : 'maxText') : fn, column, filter),
+    };
   });
   const keys = query.keys.map((key): KeyProgram => {
     const { storage } = columns[key.column];
@@ -127,7 +155,49 @@ export function compileProgram(query: CheckedQuery): Program {
     return { column: key.column, descending: key.descending, nullsFirst: key.nullsFirst, text, least, most };
   });
   const keyTypes = query.keys.map(({ type }) => type);
-  return { columns, keys, keyTypes, states, outputs, lanes, grids, tableSize: POOLS + POOL_SIZE * pools };
+  return {
+    columns,
+    keys,
+    keyTypes,
+    filters,
+    where: query.where !== undefined,
+    states,
+    outputs,
+    lanes,
+    grids,
+    tableSize: POOLS + POOL_SIZE * pools,
+  };
+}
+
+function functionOf({ function: fn }: CheckedAggregate): OutputProgram['function'] {
+  switch (fn) {
+    case 'count':
+    case 'sum':
+    case 'mean':
+    case 'min':
+    case 'max':
+      return fn;
+    case 'every':
+      return 'min';
+    case 'some':
+      return 'max';
+    default:
+      throw new TypeError(`aggregate: got ${fn}, wanted one that the kernels know`);
+  }
+}
+
+/** The columns that a query's conditions look at. */
+function testedBy({ where, aggregates }: CheckedQuery): Set<number> {
+  const columns = new Set<number>();
+  const visit = (condition: CheckedCondition): void => {
+    if ('column' in condition) columns.add(condition.column);
+    else if ('conditions' in condition) condition.conditions.forEach(visit);
+    else visit(condition.condition);
+  };
+  for (const condition of [where, ...aggregates.map((aggregate) => aggregate.where)]) {
+    if (condition !== undefined) visit(condition);
+  }
+  return columns;
 }
 
 function sumState(type: DataType): StateKind {

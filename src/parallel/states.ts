@@ -16,6 +16,8 @@ export interface State {
 const state = (bytes: number, merge: number, flip = false): State => ({ bytes, merge, flip });
 
 export const STATES = {
+  /** Rows on which a condition is true. */
+  rows: state(8, ADD64),
   /** Null rows of a column. */
   nulls: state(8, ADD64),
   /** Null rows of a column of text codes. */

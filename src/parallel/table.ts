@@ -130,7 +130,7 @@ export class GroupTable {
     const limit = dense ? 2 ** layout.bits : FEWEST_GROUPS;
     this.set(TABLE_LIMIT, limit);
     this.set(TABLE_GROUPS, dense ? limit : 0);
-    this.set(TABLE_RECORDS, this.zeroed(stride * limit));
+    this.set(TABLE_RECORDS, this.zeroed(stride * (limit + this.spares)));
     this.set(TABLE_SLOTS, 0);
     this.set(TABLE_WIDES, 0);
     if (!dense) this.setSlots(limit);
@@ -155,10 +155,10 @@ export class GroupTable {
     const limit = this.get(TABLE_LIMIT);
     const records = this.get(TABLE_RECORDS);
     const larger = 2 ** Math.ceil(Math.log2(groups));
-    const more = this.blocks.allocate(stride * larger);
+    const more = this.blocks.allocate(stride * (larger + this.spares));
     this.memory.bytes.copyWithin(more, records, records + stride * limit);
-    this.memory.zero(more + stride * limit, stride * (larger - limit));
-    this.blocks.free(records, stride * limit);
+    this.memory.zero(more + stride * limit, stride * (larger + this.spares - limit));
+    this.blocks.free(records, stride * (limit + this.spares));
     this.set(TABLE_RECORDS, more);
     this.set(TABLE_LIMIT, larger);
     this.blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
@@ -167,9 +167,9 @@ export class GroupTable {
     const wides = this.get(TABLE_WIDES);
     if (wides !== 0) {
       const size = 4 * this.program.grids * limit;
-      this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * larger));
+      this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * (larger + this.spares)));
       this.memory.bytes.copyWithin(this.get(TABLE_WIDES), wides, wides + size);
-      this.blocks.free(wides, size);
+      this.blocks.free(wides, size + 4 * this.program.grids * this.spares);
     }
   }
 
@@ -205,11 +205,21 @@ export class GroupTable {
   /** Gives every group a place for the addresses of its wide sums. */
   holdWides(): void {
     if (this.get(TABLE_WIDES) !== 0) return;
-    this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * this.get(TABLE_LIMIT)));
+    this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * (this.get(TABLE_LIMIT) + this.spares)));
   }
 
   get hasWides(): boolean {
     return this.get(TABLE_WIDES) !== 0;
+  }
+
+  /** Records behind the last: one where the query has conditions. */
+  private get spares(): number {
+    return this.program.filters.length > 0 ? 1 : 0;
+  }
+
+  /** Offset of the spare record, behind the last one: what rows are folded into that no group takes. */
+  get spare(): number {
+    return this.get(TABLE_STRIDE) * this.get(TABLE_LIMIT);
   }
 
   /** Groups so far; of a counting table its capacity. */
@@ -233,7 +243,7 @@ export class GroupTable {
   /** Gives the arrays of groups, not what they point to, to another table's free blocks. */
   drop(blocks: TableMemory): void {
     const limit = this.get(TABLE_LIMIT);
-    blocks.free(this.get(TABLE_RECORDS), this.get(TABLE_STRIDE) * limit);
+    blocks.free(this.get(TABLE_RECORDS), this.get(TABLE_STRIDE) * (limit + this.spares));
     if (this.get(TABLE_SLOTS) !== 0) blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
   }
 }

@@ -9,11 +9,6 @@ const calls =
 
 /** What the parallel engine does not do yet, and which cases ask for it. A row goes when its kernel comes. */
 const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
-  ['where', ({ where }) => where !== undefined],
-  ['where of an aggregate', ({ aggregates }) => aggregates.some((one) => Object(one[3]).where !== undefined)],
-  ['having', ({ having }) => having !== undefined],
-  ['sort', ({ sort }) => sort !== undefined],
-  ['limit', ({ limit }) => limit !== undefined],
   ['bucket', (item) => keysOf(item).some((key) => key.bucket !== undefined)],
   ['timeBucket', (item) => keysOf(item).some((key) => key.timeBucket !== undefined)],
   ['grouping sets', ({ by }) => !Array.isArray(by)],
@@ -27,7 +22,6 @@ const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
   ['top and bottom', calls('top', 'bottom')],
   ['list', calls('list')],
   ['join', calls('join')],
-  ['every and some', calls('every', 'some')],
 ]);
 
 function keysOf({ by }: Case): { readonly bucket?: unknown; readonly timeBucket?: unknown }[] {

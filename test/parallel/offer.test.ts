@@ -1,9 +1,7 @@
 import {
   type Aggregator,
   bucket,
-  count,
   createParallel,
-  gt,
   median,
   type Query,
   QueryError,
@@ -15,15 +13,10 @@ import { batchOf, dataOf } from '../support/notation.js';
 
 /** Rows go as kernels come. */
 const MISSING: [feature: string, query: Query][] = [
-  ['query.where', { by: ['k'], aggregates: {}, where: gt('k', 1) }],
-  ['query.having', { by: ['k'], aggregates: {}, having: gt('k', 1) }],
-  ['query.sort', { by: ['k'], aggregates: {}, sort: ['k'] }],
-  ['query.limit', { by: ['k'], aggregates: {}, limit: 1 }],
   ['grouping sets', { by: rollup('k'), aggregates: {} }],
   ['key "k", bucket', { by: [bucket('k', 2)], aggregates: {} }],
   ['key "t", timeBucket', { by: [timeBucket('t', '1 day')], aggregates: {} }],
   ['aggregate "m", quantile', { by: [], aggregates: { m: median('k') } }],
-  ['aggregate "n", option where', { by: [], aggregates: { n: count({ where: gt('k', 1) }) } }],
 ];
 
 describe('what the parallel engine does not offer yet', () => {

@@ -18,6 +18,7 @@ export { countGroups, listGroups, moveStates, wideSlot } from './groups';
 export { pack, unpack } from './keys';
 export { decode, encode, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
+export { countInto, keepWords, restrictOffsets, spreadOffsets } from './select';
 export { sort } from './sort';
 export { assign, sample, scatter } from './split';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
