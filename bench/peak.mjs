@@ -7,7 +7,6 @@ import { createParallel } from 'rangefold';
 import { shapeOf } from './data/shapes.mjs';
 import { bytesOf, shared, tableOf } from './data/table.mjs';
 import { answer } from './fresh.mjs';
-import { held } from './held.mjs';
 import { queryOf } from './query.mjs';
 
 const RUNS = 3;
@@ -18,7 +17,7 @@ await answer(async ({ name, rows, workers }) => {
   const before = await settled();
   forgetPeak();
   const engine = createParallel({ workers });
-  const input = await held(engine, table);
+  const input = table;
   for (let run = 0; run < RUNS; run++) await engine.aggregate(input, queryOf(shape));
   const peak = process.resourceUsage().maxRSS * 1024;
   await engine.close();

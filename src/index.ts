@@ -89,5 +89,11 @@ export type { CsvOptions } from './io/csv-options.js';
 export type { Location } from './io/locate.js';
 export { type OpenOptions, open } from './io/open.js';
 export type { Format } from './io/recognise.js';
-export { createParallel, type ParallelOptions, type Tuning } from './parallel/index.js';
+export {
+  createParallel,
+  type HeldTable,
+  type ParallelAggregator,
+  type ParallelOptions,
+  type Tuning,
+} from './parallel/index.js';
 export { createReference } from './reference/create-reference.js';

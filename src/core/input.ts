@@ -217,7 +217,8 @@ function isSchema(value: unknown): value is Schema {
   return isObject(value) && Array.isArray(value.fields);
 }
 
-function isRecordBatch(value: unknown): value is RecordBatch {
+/** Whether a value has the shape of a record batch, of any copy of apache-arrow. */
+export function isRecordBatch(value: unknown): value is RecordBatch {
   if (!isObject(value) || !isSchema(value.schema) || typeof value.numRows !== 'number') return false;
   return isObject(value.data) && Array.isArray(value.data.children);
 }

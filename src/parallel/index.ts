@@ -1,4 +1,4 @@
-import type { RecordBatch } from 'apache-arrow';
+import type { RecordBatch, Table } from 'apache-arrow';
 import type { Aggregator, Input, Query, RangeStats, RunOptions, Stats } from '../core/aggregator.js';
 import { type Answer, answerOf, type RangeBatch, streamOf } from '../core/answer.js';
 import { check } from '../core/check.js';
@@ -8,6 +8,7 @@ import { Runs } from '../core/runs.js';
 import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
 import { type Folded, foldPhase } from './fold.js';
+import { type HeldTable, Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { KernelMemory, reserveMemory } from './memory.js';
 import { requireOffered } from './offer.js';
@@ -19,6 +20,7 @@ import { compileProgram } from './program.js';
 import { InlineRunner, type Runner } from './runner.js';
 import { splitPhase } from './split.js';
 
+export type { HeldTable } from './hold.js';
 export type { ParallelOptions } from './options.js';
 export type { Tuning } from './plan.js';
 
@@ -28,9 +30,20 @@ export type { Tuning } from './plan.js';
  * number of workers. Threads start with the first run and stay until `close()`; they do not keep the process alive.
  * @throws QueryError for an option that is unknown or out of its range.
  */
-export function createParallel(options: ParallelOptions = {}): Aggregator {
+export function createParallel(options: ParallelOptions = {}): ParallelAggregator {
   return new ParallelEngine(options);
 }
+/** The parallel engine, and what it alone can do. */
+export interface ParallelAggregator extends Aggregator {
+  /**
+   * Copies a table into the engine's own memory, where its workers read it as it lies: for a table that is asked many
+   * times. It is a Table like any other, for this engine and for whoever else reads tables over shared memory; after
+   * `release()`, or when the engine is closed, it must not be read any more.
+   * @throws MemoryLimitError where the engine's memory (4 GiB for all that is held and all that a run needs) does not take it.
+   */
+  hold(input: Table | RecordBatch): Promise<HeldTable>;
+}
+
 /** What an engine's runs share. */
 interface Machine {
   readonly memory: KernelMemory;
@@ -39,13 +52,14 @@ interface Machine {
   pool(): Promise<Pool>;
 }
 
-class ParallelEngine implements Aggregator {
+class ParallelEngine implements ParallelAggregator {
   readonly name = 'parallel';
   private readonly workers: number;
   private readonly tuning: Tuning;
   private readonly runs = new Runs();
   private ready: Promise<Machine> | undefined;
   private pool: Promise<Pool> | undefined;
+  private readonly holder = new Holder();
   /** Settles when the run that holds the pool is done with it. */
   private last: Promise<void> = Promise.resolve();
 
@@ -57,6 +71,16 @@ class ParallelEngine implements Aggregator {
 
   aggregate: Aggregator['aggregate'] = async (input, query, options) =>
     collect(await this.start(input, query, options));
+
+  async hold(input: Table | RecordBatch): Promise<HeldTable> {
+    const run = this.runs.start(undefined);
+    try {
+      const { memory } = await this.warmUp();
+      return await this.alone(run.signal, async () => this.holder.hold(memory, input));
+    } finally {
+      run.end();
+    }
+  }
 
   stream: Aggregator['stream'] = async (input, query, options) =>
     streamOf(await this.start(input, query, options));

@@ -5,20 +5,27 @@ import {
   CONTROL_CLAIM,
   CONTROL_ROWS,
   CONTROL_SIZE,
+  CONTROL_TOP,
   FREE,
 } from './kernels/layout.js';
 
 const PAGE = 65536;
-/** What WebAssembly can address. It is reserved, not used: pages come into being when they are first touched. */
-const MOST_PAGES = 65536;
+/**
+ * What WebAssembly can address, but for one page: a message cannot hold a view of a buffer of 2^32 bytes (Node 20). It is
+ * reserved, not used: pages come into being when they are first touched.
+ */
+const MOST_PAGES = 65535;
 /** Blocks are handed out in units of a cache line, so that no two workers write to one line. */
 const UNIT = 64;
 
-/** Makes the memory that all kernels work in: as large as can be reserved, and of that size from the start, so that no view on it ever grows stale. */
-export function reserveMemory(): WebAssembly.Memory {
-  for (let pages = MOST_PAGES; ; pages /= 2) {
+/** Makes the memory that all kernels work in, of at most `most` pages of 64 KiB: as large as can be reserved, and of that size from the start, so that no view on it ever grows stale. */
+export function reserveMemory(most: number = MOST_PAGES): WebAssembly.Memory {
+  for (let pages = most; ; pages = Math.floor(pages / 2)) {
     try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      // the last page stays unused, so that the end of a block is always an address
+      new Int32Array(memory.buffer, CONTROL_TOP, 1)[0] = ((pages - 1) * PAGE) / UNIT;
+      return memory;
     } catch (error) {
       if (pages <= 1024) {
         throw new MemoryLimitError(`shared memory: got no ${(pages * PAGE) >> 20} MiB to reserve`, {
@@ -52,7 +59,6 @@ export class KernelMemory {
     this.doubles = new Float64Array(memory.buffer);
     this.control = new Int32Array(memory.buffer, 0, CONTROL_SIZE / 4);
     this.counters = new BigInt64Array(memory.buffer, 0, CONTROL_SIZE / 8);
-    // the last page stays unused, so that the end of a block is always an address
     this.size = memory.buffer.byteLength - PAGE;
   }
 
@@ -61,6 +67,16 @@ export class KernelMemory {
     Atomics.store(this.control, CONTROL_BUMP / 4, CONTROL_SIZE / UNIT);
     Atomics.store(this.control, CONTROL_CANCEL / 4, 0);
     Atomics.store(this.counters, CONTROL_ROWS / 8, 0n);
+  }
+
+  /** Where the blocks of runs end. Columns that are held between runs lie above. */
+  get top(): number {
+    return Atomics.load(this.control, CONTROL_TOP / 4) * UNIT;
+  }
+
+  /** Moves the top. Called by the engine alone, when no task runs. */
+  setTop(top: number): void {
+    Atomics.store(this.control, CONTROL_TOP / 4, Math.floor(top / UNIT));
   }
 
   /** Bytes handed out in this run. */
@@ -77,10 +93,10 @@ export class KernelMemory {
     // what is larger than all of memory would run over the counter
     const fits = units * UNIT <= this.size;
     const start = Atomics.add(this.control, CONTROL_BUMP / 4, fits ? units : 0) * UNIT;
-    if (!fits || start + units * UNIT > this.size) {
+    if (!fits || start + units * UNIT > this.top) {
       if (fits) Atomics.sub(this.control, CONTROL_BUMP / 4, units);
       throw new MemoryLimitError(
-        `kernel memory: got a need for ${size} bytes more, wanted at most ${this.size - start} of ${this.size}`,
+        `kernel memory: got a need for ${size} bytes more, wanted at most ${this.top - start} of ${this.top}`,
         {
           parameter: 'kernel memory',
           came: `${size} bytes more`,

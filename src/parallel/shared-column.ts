@@ -1,10 +1,7 @@
 import type { Column } from '../core/column.js';
 import type { KernelMemory } from './memory.js';
 
-/**
- * Bytes that all threads see: a view of a SharedArrayBuffer, or a place in kernel memory (whose own buffer is not
- * cloned: Node 20 cannot read a message that holds a view of it).
- */
+/** Bytes that all threads see: a view of a SharedArrayBuffer, or a place in kernel memory, which all of them have. */
 export type SharedBytes = Uint8Array | { readonly at: number; readonly length: number };
 
 /** A column whose buffers all threads see; plain data for a message. */

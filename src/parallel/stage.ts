@@ -14,8 +14,9 @@ export function isShared(batch: Batch, program: Program): boolean {
   return batch.columns.every((column, c) => viewsOf(column, program.columns[c].read).every(isSharedView));
 }
 
-function isSharedView(view: Uint8Array): boolean {
-  return view.length === 0 || view.buffer instanceof SharedArrayBuffer;
+function isSharedView({ length, buffer }: Uint8Array): boolean {
+  // a message cannot hold a view of a larger buffer (Node 20)
+  return length === 0 || (buffer instanceof SharedArrayBuffer && buffer.byteLength < 2 ** 32);
 }
 
 function viewsOf(column: Column, read: boolean): Uint8Array[] {

@@ -62,7 +62,7 @@ const entries = new Field(
 );
 const utf8Codes = new Dictionary(new Utf8(), new Int8());
 
-/** The rows of "Limits of types" in docs/types.md, in that order. */
+/** The rows of "Limits of types" in README.md, in that order. */
 describe('limits of types', () => {
   it.each<[string, ArrowType]>([
     ['List', new List(item)],

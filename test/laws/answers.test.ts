@@ -21,7 +21,7 @@ it('every setting gives the reference answer to a small input', async () => {
     fc.asyncProperty(small, async (scene) => {
       note(await sameAnswer(scene, engines));
     }),
-    runs(100),
+    runs(80),
   );
 });
 

@@ -49,7 +49,7 @@ describe.each(Object.entries(PATTERNS))('the law of the split: %s', (_, pattern)
           }
         },
       ),
-      runs(8),
+      runs(5),
     );
   });
 });

@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 /** The laws of probe.ts, by name. */
-export type Law = 'split' | 'answers' | 'wide integers' | 'texts' | 'floats' | 'many rows';
+export type Law = 'split' | 'answers' | 'hard scenes' | 'floats' | 'many rows';
 
 const SIGN = 'const sign = i64x2.splat(i64.MIN_VALUE);';
 
@@ -60,7 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'order: the highest byte is not sorted',
-    file: 'parallel/kernels/order.ts',
+    file: 'parallel/kernels/sort.ts',
     text: 'shift < 64; shift += 8',
     becomes: 'shift < 56; shift += 8',
     law: 'answers',
@@ -71,14 +71,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'parallel/kernels/text.ts',
     text: 'return lengthA == lengthB ? 0 : lengthA < lengthB ? -1 : 1;',
     becomes: 'return 0;',
-    law: 'texts',
+    law: 'hard scenes',
   },
   {
     name: 'order: null texts stand at the other end',
     file: 'parallel/segments.js',
     text: 'segment.nullsFirst ? 1 : 0',
     becomes: 'segment.nullsFirst ? 0 : 1',
-    law: 'texts',
+    law: 'hard scenes',
   },
   {
     name: 'keys: null keys beside values stand at the other end',
@@ -147,7 +147,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'parallel/kernels/merge.ts',
     text: 'high += x < 0 ? -1 : 1',
     becomes: 'high += 0',
-    law: 'wide integers',
+    law: 'hard scenes',
     long: true,
   },
   {
@@ -155,7 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'parallel/kernels/sum.ts',
     text: 'load<i64>(slot, 8) + (x < 0 ? -1 : 1)',
     becomes: 'load<i64>(slot, 8)',
-    law: 'wide integers',
+    law: 'hard scenes',
   },
   {
     name: "sum: a pair's low part is dropped",
@@ -183,7 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'parallel/order-task.js',
     text: 'STATES[state.kind].flip ? 1 : 0',
     becomes: '0',
-    law: 'texts',
+    law: 'hard scenes',
     long: true,
   },
 ];

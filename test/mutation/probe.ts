@@ -7,11 +7,11 @@ import {
   type Tuning,
 } from 'rangefold';
 import { exactSums, floatRows } from '../laws/float-sum-law.js';
-import { INTS, TEXTS } from '../laws/kinds.js';
 import { type Named, sameAnswer } from '../laws/same-answer.js';
 import { type SceneOptions, scenes } from '../laws/scene.js';
 import { inputOf, KEYS, lawfulSplit, MORSEL, PATTERNS, rowsOf } from '../laws/split-law.js';
 import { Random } from '../support/random.js';
+import { HARD_SCENES } from './hard-scenes.js';
 import type { Law } from './mutants.js';
 
 // A short run of the laws against the build beside it, for a child process: exits with 1, and says which law, at the
@@ -68,15 +68,15 @@ async function split(): Promise<void> {
 
 const LAWS: Readonly<Record<Law, () => Promise<void>>> = {
   split,
-  answers: () => answers({ rows: fc.nat(150), values: 60 }, 60),
-  'wide integers': () =>
-    answers({ rows: fc.nat(60), values: 40, kinds: INTS.filter(({ width }) => width === 8) }, 30),
-  texts: () => answers({ rows: fc.nat(40), values: 10, kinds: TEXTS }, 30),
+  answers: () => answers({ rows: fc.nat(150), values: 60 }, 40),
+  'hard scenes': async () => {
+    for (const scene of HARD_SCENES) await sameAnswer(scene, all());
+  },
   floats: () => {
     const property = fc.asyncProperty(floatRows(60), (rows) => exactSums(rows, [slots(), word()]));
-    return fc.assert(property, times(60));
+    return fc.assert(property, times(40));
   },
-  'many rows': () => answers({ rows: fc.integer({ min: 2000, max: 4000 }), values: 3000 }, 3),
+  'many rows': () => answers({ rows: fc.integer({ min: 2000, max: 4000 }), values: 3000 }, 2),
 };
 
 /** The law that is run first. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   cutEvenly,
   DEFAULT_TUNING,
+  expectGroups,
   isLawful,
   planRanges,
   planSamples,
@@ -62,6 +63,32 @@ describe('the share of a range', () => {
     expect(isLawful([99, 1])).toBe(true);
     expect(isLawful([100, 0])).toBe(false);
     expect(isLawful([5])).toBe(true);
+  });
+});
+
+describe('expectGroups', () => {
+  it('is what was seen where no more rows come, or nobody knows', () => {
+    expect(expectGroups(70, 100, 100)).toBe(70);
+    expect(expectGroups(70, 100, undefined)).toBe(70);
+    expect(expectGroups(0, 100, 1000)).toBe(0);
+  });
+
+  it('guesses the groups of equal chance', () => {
+    // 1000 keys show 1000 (1 - e^-1) = 632 groups in 1000 rows, and nearly all of them in 100,000
+    expect(expectGroups(632, 1000, 100_000)).toBeGreaterThan(980);
+    expect(expectGroups(632, 1000, 100_000)).toBeLessThan(1020);
+    expect(expectGroups(10, 1000, 1_000_000)).toBeLessThanOrEqual(11);
+  });
+
+  it('makes room for 16 times what was seen at most, and never for less', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65_536 }), fc.nat(1e9), fc.nat(1e9), (rows, seenOf, more) => {
+        const seen = 1 + (seenOf % rows);
+        const expected = expectGroups(seen, rows, rows + more);
+        expect(expected).toBeGreaterThanOrEqual(seen);
+        expect(expected).toBeLessThanOrEqual(16 * seen);
+      }),
+    );
   });
 });
 

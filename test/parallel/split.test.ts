@@ -79,3 +79,41 @@ describe.each(Object.entries(PATTERNS))('the split of groups that come %s', (_, 
     );
   });
 });
+
+describe('the split of a counting table', () => {
+  it('tiles its slots in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 9, max: 400 }),
+        fc.constantFrom(2, 3, 8),
+        async (groups, workers) => {
+          const { input, query } = inputOf(
+            KEYS['neighbouring integers'],
+            PATTERNS.shuffled(groups, workers, new Random(groups)),
+          );
+          const run = await foldInProcess(thread, input, query, workers, {
+            morselRows: MORSEL,
+            groupsPerWorker: 1,
+          });
+          const { work, ranges } = await splitPhase(
+            run.runner,
+            run.program,
+            run.folded.tables,
+            run.folded.layout,
+            run.tuning,
+          );
+          expect(work).toHaveLength(ranges);
+          let end = 0;
+          for (const range of work) {
+            if (range.kind !== 'ids') throw new Error(`a range of ${range.kind}`);
+            expect(range.from).toBe(end);
+            expect(range.to).toBeGreaterThan(range.from);
+            end = range.to;
+          }
+          expect(end).toBe(2 ** run.folded.layout.bits);
+        },
+      ),
+      runs(30),
+    );
+  });
+});

@@ -11,6 +11,7 @@ export const CONTROL_CLAIM = 64;
 export const CONTROL_CANCEL = 128;
 export const CONTROL_BUMP = 192;
 export const CONTROL_ROWS = 256; // i64: rows folded so far
+export const CONTROL_TOP = 320; // in units: blocks of runs end below; tables that are held lie above
 export const CONTROL_SIZE = 4096;
 
 /** How a column's values lie in memory. */
