@@ -7,7 +7,8 @@ const FILES = filesBelow('src', '.ts');
 
 /** The room that a file of src is in: its first folder; the door stands in none. */
 const roomOf = (file: string): string => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file);
-const isFile = (target: string): boolean => FILES.has(target);
+/** What is made in the build has its types in a file beside. */
+const isFile = (target: string): boolean => FILES.has(target) || FILES.has(target.replace(/\.ts$/, '.d.ts'));
 const inKernels = (file: string): boolean => file.startsWith('parallel/kernels/');
 const isPackage = ({ to }: Import): boolean => !isFile(to);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { parseOptions } from './options.js';
-import { UsageError } from './usage-error.js';
+import { caretLines, UsageError } from './usage-error.js';
 
 /** Runs the command. @returns the exit status: 0, 1 for an error, 2 for wrong usage, 130 where it was interrupted. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -22,7 +22,9 @@ async function main(argv: readonly string[]): Promise<number> {
     if (interruption.signal.aborted) return 130;
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`rangefold: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    if (!(error instanceof UsageError)) return 1;
+    if (error.place !== undefined) process.stderr.write(caretLines(error.place));
+    return 2;
   }
 }
 

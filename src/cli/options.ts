@@ -7,6 +7,10 @@ export interface CliOptions {
   readonly files: readonly string[];
   readonly by: string;
   readonly agg: readonly string[];
+  readonly where: string | undefined;
+  readonly having: string | undefined;
+  readonly sort: string | undefined;
+  readonly limit: number | undefined;
   readonly engine: 'parallel' | 'reference';
   /** Undefined: as the engine thinks best. */
   readonly workers: number | undefined;
@@ -34,6 +38,10 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     files: command.args,
     by: options.by,
     agg: options.agg ?? [],
+    where: options.where,
+    having: options.having,
+    sort: options.sort,
+    limit: options.limit,
     engine: options.engine ?? 'parallel',
     workers: options.workers,
     format: options.format,
@@ -47,11 +55,20 @@ function createCommand(version: string): Command {
   const command = new Command('rangefold')
     .description('Groups the rows of Parquet, Arrow and CSV files, and writes one row a group, in key order.')
     .argument('<files...>', 'one input, in the order given')
-    .option('--by <keys>', 'key columns: origin,desc(distance)')
+    .option(
+      '--by <keys>',
+      "keys: origin,desc(distance), bucket(delay,15), month=timeBucket(date,'1 month'), rollup(a,b)",
+    )
     .addOption(
-      new Option('--agg <aggregate>', 'an output column: late=mean(delay); repeatable')
+      new Option('--agg <aggregate>', 'an output column: late=mean(delay) where delay > 0; repeatable')
         .argParser(append)
         .default([], 'count()'),
+    )
+    .option('--where <condition>', "rows kept: delay > 0 and origin in ('SFO','LAX')")
+    .option('--having <condition>', 'groups kept, over output columns: flights >= 1000')
+    .option('--sort <columns>', 'output columns to sort by: desc(flights),origin (default: key order)')
+    .option('--limit <number>', 'groups kept, from the first', (value: string) =>
+      wholeNumber('--limit', value, 0, Number.MAX_SAFE_INTEGER),
     )
     .addOption(
       choice('--engine <name>', 'which engine runs', ['parallel', 'reference'], ['clickhouse']).default(
@@ -59,7 +76,9 @@ function createCommand(version: string): Command {
         'parallel',
       ),
     )
-    .option('--workers <number>', 'threads of the parallel engine (default: one a core)', wholeNumber)
+    .option('--workers <number>', 'threads of the parallel engine (default: one a core)', (value: string) =>
+      wholeNumber('--workers', value, 1, 1024),
+    )
     .addOption(
       choice(
         '--format <name>',
@@ -84,10 +103,6 @@ function createCommand(version: string): Command {
 }
 
 const laterOptions = [
-  '--where <condition>',
-  '--having <condition>',
-  '--sort <columns>',
-  '--limit <number>',
   '--memory-limit <size>',
   '--spill-directory <directory>',
   '--url <url>',
@@ -113,8 +128,10 @@ function append(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-function wholeNumber(value: string): number {
+function wholeNumber(name: string, value: string, least: number, most: number): number {
   const number = Number(value);
-  if (/^\d+$/.test(value) && number >= 1 && number <= 1024) return number;
-  throw new UsageError(`--workers: got ${JSON.stringify(value)}, wanted a whole number from 1 to 1024`);
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+  throw new UsageError(
+    `${name}: got ${JSON.stringify(value)}, wanted a whole number from ${least} to ${most}`,
+  );
 }

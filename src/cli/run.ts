@@ -1,7 +1,7 @@
 import type { Aggregator } from '../core/aggregator.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
-import { parseAggregates, parseBy } from './query.js';
+import { queryOf } from './query.js';
 import { statsText } from './stats-text.js';
 import { UsageError } from './usage-error.js';
 
@@ -12,7 +12,8 @@ import { UsageError } from './usage-error.js';
  */
 export async function run(options: CliOptions, signal: AbortSignal): Promise<void> {
   const { files, output, workers } = options;
-  const query = { by: parseBy(options.by), aggregates: parseAggregates(options.agg) };
+  // What is wrong with the words is said before any file is opened.
+  queryOf(options);
   if (files.includes('-')) throw new UsageError('- (standard input) is not supported yet');
   if (workers !== undefined && options.engine === 'reference') {
     throw new UsageError('--workers: got a number, wanted none with --engine reference');
@@ -22,12 +23,16 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   if (format === undefined) {
     throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
   }
-  const [{ open }, engine] = await Promise.all([import('../io/open.js'), createEngine(options)]);
+  const [{ open }, { fieldsOf }, engine] = await Promise.all([
+    import('../io/open.js'),
+    import('../core/from-arrow.js'),
+    createEngine(options),
+  ]);
   const progress =
     options.quiet || process.stderr.isTTY !== true ? undefined : createProgressLine(process.stderr);
   try {
     const source = await open(files);
-    const answer = await engine.stream(source, query, {
+    const answer = await engine.stream(source, queryOf(options, fieldsOf(source.schema)), {
       signal,
       ...(progress && { onProgress: (it) => progress.show(it) }),
     });

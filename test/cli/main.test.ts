@@ -194,11 +194,47 @@ describe('errors are one line and exit status 1', () => {
 describe('wrong usage is one line and exit status 2', () => {
   it.each<[string, string[]]>([
     ["unknown option '--bye' (Did you mean --by?)", [flights, '--bye', 'k']],
-    ['--by: rollup is not supported yet', [flights, '--by', 'rollup(a,b)']],
+    [
+      '--limit: got "few", wanted a whole number from 0 to 9007199254740991',
+      [flights, '--by', 'k', '--limit', 'few'],
+    ],
     ['- (standard input) is not supported yet', ['-', '--by', 'origin']],
   ])('%s', async (message, parameters) => {
     const { status, stdout, stderr } = await rangefold(...parameters);
     expect([status, stdout, stderr]).toEqual([2, '', `rangefold: ${message}\n`]);
+  });
+});
+
+describe('wrong words are pointed at', () => {
+  it.each([
+    ['--where', 'delay > > 0', '--where: got "> 0", wanted a value\n  delay > > 0\n          ^\n'],
+    ['--agg', 'late=mdian(delay)', '--agg: got "mdian", wanted one of count, '],
+    ['--agg', 'late=mdian(delay)', '\n  late=mdian(delay)\n       ^\n'],
+  ])('%s %s', async (option, text, message) => {
+    const { status, stdout, stderr } = await rangefold(flights, '--by', 'origin', option, text);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('the whole vocabulary', () => {
+  it('is understood by the command', async () => {
+    const words = [
+      ['--by', 'rollup(origin)'],
+      ['--agg', 'n=count()'],
+      ['--agg', 'late=max(delay) where delay > 5'],
+      ['--agg', 'quantile(delay,0.5)'],
+      ['--where', 'delay is not null'],
+      ['--having', 'n >= 2 or grouping = 1'],
+      ['--sort', 'desc(n)'],
+      ['--limit', '2'],
+      ['--format', 'csv'],
+      ['--engine', 'reference'],
+    ];
+    const { stdout, stderr } = await rangefold(flights, ...words.flat());
+    expect(stderr).toBe('');
+    // delays 10, -5, 25, 3 in all, of which SFO has 10 and 25
+    expect(stdout).toBe('origin,grouping,n,late,quantile_delay_0.5\n,1,4,25,6.5\nSFO,0,2,25,17.5\n');
   });
 });
 
@@ -227,6 +263,10 @@ describe('help and version', () => {
     for (const option of [
       '--by',
       '--agg',
+      '--where',
+      '--having',
+      '--sort',
+      '--limit',
       '--engine',
       '--workers',
       '--format',
@@ -236,8 +276,8 @@ describe('help and version', () => {
     ]) {
       expect(help.stdout).toContain(`  ${option}`);
     }
-    expect(help.stdout).not.toContain('--where');
-    expect((await light(flights, '--by', 'rollup(a)')).status).toBe(2);
+    expect(help.stdout).not.toContain('--url');
+    expect((await light(flights, '--by', 'roll(a)')).status).toBe(2);
     // The means work: a real run is stopped by them.
     expect((await light(flights, '--by', 'origin')).stderr).toContain('loaded ');
   });

@@ -10,6 +10,10 @@ const defaults: CliOptions = {
   files: ['f.csv'],
   by: 'k',
   agg: [],
+  where: undefined,
+  having: undefined,
+  sort: undefined,
+  limit: undefined,
   engine: 'parallel',
   workers: undefined,
   format: undefined,
@@ -23,11 +27,15 @@ describe('options', () => {
 
   it('are all taken, before and after the files', () => {
     const words =
-      '--by k a.csv --agg sum(x) --agg n=count() b.csv --engine reference --workers 3 --format json --output o --stats --quiet';
+      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --format json --output o --stats --quiet';
     expect(parseOptions(words.split(' '), '1.2.3')).toEqual({
       files: ['a.csv', 'b.csv'],
       by: 'k',
       agg: ['sum(x)', 'n=count()'],
+      where: 'x>0',
+      having: 'n>1',
+      sort: 'n',
+      limit: 0,
       engine: 'reference',
       workers: 3,
       format: 'json',
@@ -48,21 +56,21 @@ describe('options', () => {
     ['f --by k --engine clickhouse', '--engine clickhouse is not supported yet'],
     ['f --by k --format xml', '--format: got "xml", wanted one of table, csv, json, arrow'],
     ['f --by k --format ndjson', '--format ndjson is not supported yet'],
-    ['f --by k --where x>0', '--where is not supported yet'],
     ['f --by k --memory-limit 2GB', '--memory-limit is not supported yet'],
-    ['f --by k --limit 3', '--limit is not supported yet'],
+    ['f --by k --limit -3', '--limit: got "-3", wanted a whole number from 0 to 9007199254740991'],
   ])('are refused: %s', (words, message) => {
     expect(() => parseOptions(words.split(' '), '1.2.3')).toThrow(new UsageError(message));
   });
 
   it.each<[Partial<CliOptions>, string]>([
-    [{ by: 'desc(' }, '--by "desc(": got the end, wanted a name'],
+    [{ by: 'desc(' }, "--by: got the end, wanted a name, '(', a text or ')'"],
     [{ agg: ['delay'] }, '--agg: got "delay", wanted a function, as in mean(delay)'],
     [{ files: ['a', '-'] }, '- (standard input) is not supported yet'],
     [{ engine: 'reference', workers: 2 }, '--workers: got a number, wanted none with --engine reference'],
     [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one, or --format'],
   ])('are refused where they do not fit: %j', async (options, message) => {
     const running = run({ ...defaults, ...options }, new AbortController().signal);
-    await expect(running).rejects.toThrow(new UsageError(message));
+    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(message);
   });
 });
