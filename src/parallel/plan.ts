@@ -54,7 +54,7 @@ export function expectGroups(seen: number, rows: number, total: number | undefin
     if (shown(middle, rows) < seen) low = middle;
     else high = middle;
   }
-  return Math.min(seen * EXPECT_AT_MOST, Math.ceil(shown(high, total)));
+  return Math.min(seen * EXPECT_AT_MOST, Math.max(seen, Math.ceil(shown(high, total))));
 }
 
 /** How many ranges to split into: one for each worker that ran (times the tuning), one in all when there is little to order. */
