@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Builds } from './builds.js';
 import { MUTANTS, UNCHANGED } from './mutants.js';
 
@@ -8,6 +8,9 @@ if (!isLong)
   console.log(
     `${MUTANTS.length - mutants.length} of ${MUTANTS.length} seeded bugs are left to the long tests.`,
   );
+
+// Each is a process with threads of its own, which a busy machine may keep waiting.
+vi.setConfig({ testTimeout: 600_000 });
 
 const builds = new Builds();
 beforeAll(() => builds.compileLaws());
