@@ -4,6 +4,7 @@ import { inputError } from './errors.js';
 import { joinBytes } from './join-bytes.js';
 import { packViews } from './pack-views.js';
 import { offsetReader, valueReader } from './read-values.js';
+import { slice } from './slice.js';
 import { layoutOf } from './type.js';
 
 /**
@@ -25,7 +26,7 @@ export function concat(pieces: readonly [Column, ...Column[]], place: string): C
   };
 }
 
-type Content = Pick<Column, 'values' | 'offsets' | 'buffers'>;
+type Content = Pick<Column, 'values' | 'offsets' | 'buffers' | 'items'>;
 
 function content(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
   const [{ type }] = pieces;
@@ -38,6 +39,8 @@ function content(pieces: readonly [Column, ...Column[]], length: number, place: 
       return joinSpans(pieces, length, place);
     case 'views':
       return joinViews(pieces);
+    case 'nested':
+      return joinLists(pieces, length, place);
     default: {
       const width = byteWidth(type);
       if (width === undefined) throw inputError(place, 'a dictionary in pieces', 'one in a single piece');
@@ -89,6 +92,32 @@ function joinSpans(pieces: readonly [Column, ...Column[]], length: number, place
     }
   }
   return { offsets, values: joinBytes(parts) };
+}
+
+function joinLists(pieces: readonly [Column, ...Column[]], length: number, place: string): Content {
+  const offsets = new DataView(new ArrayBuffer((length + 1) * 4));
+  let row = 0;
+  let end = 0;
+  const items = (piece: Column): Column => {
+    if (piece.items === undefined || piece.offsets === undefined)
+      throw inputError(place, 'a nested column', 'lists with items');
+    const { buffer, byteOffset, byteLength } = piece.offsets;
+    const from = new DataView(buffer, byteOffset, byteLength);
+    const first = from.getInt32(0, true);
+    for (let i = 1; i <= piece.length; i++)
+      offsets.setInt32(++row * 4, end + from.getInt32(i * 4, true) - first, true);
+    const last = from.getInt32(piece.length * 4, true);
+    end += last - first;
+    if (end > 0x7fffffff)
+      throw inputError(place, `${end} items of lists`, 'at most 2147483647, what 32-bit offsets can reach');
+    return slice(piece.items, first, last);
+  };
+  const [first, ...rest] = pieces;
+  return {
+    items: concat([items(first), ...rest.map(items)], place),
+    offsets: new Uint8Array(offsets.buffer),
+    values: new Uint8Array(0),
+  };
 }
 
 function joinViews(pieces: readonly Column[]): Content {

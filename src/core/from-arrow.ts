@@ -16,9 +16,15 @@ export function fieldsOf(schema: Schema): Field[] {
 /**
  * The columns of a record batch at `indices`, in that order, without copying.
  * @param place names the batch in errors, as `batch 3`.
+ * @param read reads a column of it.
  * @throws InputError where a column is not as long as its batch, or a buffer too short for its rows.
  */
-export function batchOf(recordBatch: RecordBatch, indices: readonly number[], place = 'batch'): Batch {
+export function batchOf(
+  recordBatch: RecordBatch,
+  indices: readonly number[],
+  place = 'batch',
+  read: (data: Data, place: string) => Column = columnOf,
+): Batch {
   const rows = recordBatch.numRows;
   const columns = indices.map((index) => {
     const where = `${place}, column ${JSON.stringify(recordBatch.schema.fields[index]?.name)}`;
@@ -26,7 +32,7 @@ export function batchOf(recordBatch: RecordBatch, indices: readonly number[], pl
     if (data === undefined) throw inputError(where, 'no data', `a column of ${rows} rows`);
     if (data.length !== rows)
       throw inputError(where, `${data.length} rows`, `${rows}, the rows of its batch`);
-    return columnOf(data, where);
+    return read(data, where);
   });
   return { rows, columns };
 }
@@ -47,6 +53,17 @@ export function columnOf(data: Data, place = 'column'): Column {
   const bitOffset = data.offset & 7;
   const head = { type, length, bitOffset, ...validityOf(data, bitOffset, place) };
   return { ...head, ...contentOf(data, head, place) };
+}
+
+/** As {@link columnOf}, lists of what that reads included: answers have them, inputs are not read by them. */
+export function columnOrListOf(data: Data, place = 'column'): Column {
+  const type = typeOf(data.type);
+  if (type.kind !== 'list') return columnOf(data, place);
+  const bitOffset = data.offset & 7;
+  const head = { type, length: data.length, bitOffset, ...validityOf(data, bitOffset, place) };
+  const offsets = paddedOffsets(bytesOf(data.valueOffsets), 4, head, place);
+  const items = columnOf(data.children[0], `${place}, items`);
+  return { ...head, values: new Uint8Array(0), offsets, items };
 }
 
 type Head = Omit<Column, 'values'>;

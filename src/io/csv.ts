@@ -1,11 +1,10 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { fieldsOf } from '../core/from-arrow.js';
-import type { Value } from '../core/read-values.js';
 import type { DataType } from '../core/type.js';
-import { columnReaders } from './column-readers.js';
-import { textOf } from './value-text.js';
+import { type Cell, columnReaders } from './column-readers.js';
+import { cellTextOf } from './json-text.js';
 
-/** CSV as RFC 4180 has it, lines ended by LF: null is an empty field, the empty text is `""`. */
+/** CSV as RFC 4180 has it, lines ended by LF: null is an empty field, the empty text is `""`; lists are JSON. */
 export async function* csv(
   schema: Schema,
   batches: AsyncIterable<RecordBatch>,
@@ -34,9 +33,9 @@ export async function* csv(
 /** Characters handed over at a time. */
 const chunkLength = 1 << 16;
 
-function fieldOf(type: DataType): (value: Value) => string {
-  const text = textOf(type);
-  return type.kind === 'utf8' ? (value) => quoted(text(value)) : text;
+function fieldOf(type: DataType): (cell: Exclude<Cell, null>) => string {
+  const text = cellTextOf(type);
+  return type.kind === 'utf8' || type.kind === 'list' ? (value) => quoted(text(value)) : text;
 }
 
 function quoted(text: string): string {

@@ -1,13 +1,11 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { fieldsOf } from '../core/from-arrow.js';
-import type { Value } from '../core/read-values.js';
-import type { DataType } from '../core/type.js';
 import { columnReaders } from './column-readers.js';
-import { textOf } from './value-text.js';
+import { jsonOf } from './json-text.js';
 
 /**
  * One array of row objects, keys in column order. What a JSON number cannot hold is a string: integers beyond
- * 2^53 - 1, decimals, NaN and the infinities; so are dates and times.
+ * 2^53 - 1, decimals, NaN and the infinities; so are dates and times. Lists are arrays.
  */
 export async function* json(
   schema: Schema,
@@ -38,18 +36,3 @@ export async function* json(
 
 /** Characters handed over at a time. */
 const chunkLength = 1 << 16;
-
-function jsonOf(type: DataType): (value: Value) => string {
-  const text = textOf(type);
-  const string = (value: Value): string => JSON.stringify(text(value));
-  switch (type.kind) {
-    case 'bool':
-      return text;
-    case 'int':
-      return (value) => (Number.isSafeInteger(Number(value)) ? text(value) : string(value));
-    case 'float':
-      return (value) => (Number.isFinite(value) ? text(value) : string(value));
-    default:
-      return string;
-  }
-}

@@ -2,7 +2,7 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import { fieldsOf } from '../core/from-arrow.js';
 import { type DataType, valueType } from '../core/type.js';
 import { columnReaders } from './column-readers.js';
-import { textOf } from './value-text.js';
+import { cellTextOf } from './json-text.js';
 
 /** Characters shown of a text. */
 const shownCharacters = 60;
@@ -18,7 +18,7 @@ export async function* pretty(
   shownRows = 20,
 ): AsyncGenerator<string, void> {
   const fields = fieldsOf(schema);
-  const texts = fields.map(({ type }) => textOf(type));
+  const texts = fields.map(({ type }) => cellTextOf(type));
   const head: string[][] = [];
   let tail: string[][] = [];
   let rows = 0;

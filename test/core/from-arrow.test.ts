@@ -23,7 +23,7 @@ import {
 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { isValid } from '../../dist/core/column.js';
-import { batchOf, columnOf, fieldsOf } from '../../dist/core/from-arrow.js';
+import { batchOf, columnOf, columnOrListOf, fieldsOf } from '../../dist/core/from-arrow.js';
 import { valueReader } from '../../dist/core/read-values.js';
 import { typeName } from '../../dist/core/type.js';
 
@@ -212,9 +212,23 @@ describe('columnOf', () => {
     expect(rows.map((_, i) => batches.flatMap((part) => valuesOf(part.data.children[i])))).toEqual(rows);
   });
 
-  it('refuses nested types', () => {
-    const list = vectorFromArray([[1], [2]], new List(new Field('item', new Int32(), true))).data[0];
-    expect(() => columnOf(list, 'column "l"')).toThrow(/column "l": got List<Int32>/);
+  it('reads lists, also sliced', () => {
+    const list = vectorFromArray([[1], null, [2, 3], []], new List(new Field('item', new Int32(), true)));
+    const { type, nulls, offsets, items } = columnOrListOf(list.data[0].slice(1, 3));
+    expect(type).toEqual({ kind: 'list', item: { kind: 'int', bits: 32, signed: true } });
+    expect(nulls).toBe(1);
+    expect(new Int32Array(offsets?.slice().buffer ?? [])).toEqual(Int32Array.of(1, 1, 3, 3));
+    expect(items?.length).toBe(3);
+  });
+
+  it('refuses nested types, but for lists where they are asked for', () => {
+    const ints = vectorFromArray([[1], [2]], new List(new Field('item', new Int32(), true))).data[0];
+    expect(() => columnOf(ints, 'column "l"')).toThrow(/column "l": got List<Int32>/);
+    const struct = new Struct([new Field('x', new Int32(), true)]);
+    const data = vectorFromArray([{ x: 1 }], struct).data[0];
+    expect(() => columnOf(data, 'column "s"')).toThrow(/column "s": got Struct/);
+    const list = vectorFromArray([[{ x: 1 }]], new List(new Field('item', struct, true))).data[0];
+    expect(() => columnOrListOf(list, 'column "l"')).toThrow(/column "l", items: got Struct/);
   });
 });
 

@@ -8,11 +8,13 @@ import {
   type DataType,
   DateDay,
   DateMillisecond,
+  Field,
   Float32,
   Float64,
   Int8,
   Int32,
   Int64,
+  List,
   makeData,
   type RecordBatch,
   Table,
@@ -101,6 +103,35 @@ describe('JSON', () => {
 
   it('is an empty array where there is no row', async () => {
     expect(JSON.parse(await written(tableOf({ a: column(new Int8(), []) }), 'json'))).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  const table = tableOf({
+    n: column(new List(new Field('item', new Int64(), true)), [[1n, null], null, [], [2n ** 53n]]),
+    s: column(new List(new Field('item', new Utf8(), true)), [['a', 'say "hi"'], [], null, ['']]),
+  });
+
+  it('are JSON in a field of CSV', async () => {
+    expect(await written(table, 'csv')).toBe(
+      'n,s\n"[1,null]","[""a"",""say \\""hi\\""""]"\n,[]\n[],\n"[""9007199254740992""]","[""""]"\n',
+    );
+  });
+
+  it('are arrays in JSON', async () => {
+    expect(JSON.parse(await written(table, 'json'))).toEqual([
+      { n: [1, null], s: ['a', 'say "hi"'] },
+      { n: null, s: [] },
+      { n: [], s: null },
+      { n: ['9007199254740992'], s: [''] },
+    ]);
+  });
+
+  it('are JSON in a table for the eye', async () => {
+    expect((await written(table, 'table')).split('\n').slice(2, 4)).toEqual([
+      '[1,null]              ["a","say \\"hi\\""]',
+      'null                  []',
+    ]);
   });
 });
 
@@ -220,6 +251,9 @@ describe('Arrow', () => {
 });
 
 describe('recutting', () => {
+  const listOf = (text: string | null): (string | null)[] | null =>
+    text === '' ? null : [text, ...(text ?? '')];
+
   it('keeps rows and their order, whatever the cuts', async () => {
     const cell = fc.option(fc.string({ unit: 'binary', maxLength: 3 }));
     await fc.assert(
@@ -234,6 +268,7 @@ describe('recutting', () => {
               new Bool(),
               texts.map((text) => (text === null ? null : text.length > 1)),
             ),
+            l: column(new List(new Field('item', new Utf8(), true)), texts.map(listOf)),
           });
           const at = [
             0,
@@ -250,6 +285,8 @@ describe('recutting', () => {
           );
           const read = (name: string) => found.flatMap((batch) => [...(batch.getChild(name) ?? [])]);
           expect(read('s')).toEqual(texts);
+          const lists = read('l').map((list) => (list === null ? null : [...list]));
+          expect(lists).toEqual(texts.map(listOf));
           expect(read('b')).toEqual(texts.map((text) => (text === null ? null : text.length > 1)));
         },
       ),
