@@ -33,6 +33,7 @@ export type { Tuning } from './plan.js';
 export function createParallel(options: ParallelOptions = {}): ParallelAggregator {
   return new ParallelEngine(options);
 }
+
 /** The parallel engine, and what it alone can do. */
 export interface ParallelAggregator extends Aggregator {
   /**

@@ -1,6 +1,6 @@
 import type { Piece } from './protocol.js';
 
-/** Constants of the engine that tests and benchmarks may set; what each default rests on stands beside it. */
+/** Constants of the engine that tests and benchmarks may set. The answer depends on none of them. */
 export interface Tuning {
   /** How morsels are dealt: to whoever asks next, or every nth to the nth worker. */
   readonly deal: 'claimed' | 'static';

@@ -43,8 +43,9 @@ function extentsAt(
   rows: readonly number[],
 ): KeyExtent[] {
   return program.keys.map(({ column, text }): KeyExtent => {
-    const { storage } = program.columns[column];
-    if (text || storage.shape === 'bytes') return NOTHING;
+    const { storage, codes } = program.columns[column];
+    // codes are not to be trusted before a worker has looked them up
+    if (text || codes !== undefined || storage.shape === 'bytes') return NOTHING;
     const read = valueReader(fromShared(memory, unit.columns[column]));
     let { least, most, nulls } = NOTHING;
     for (const row of rows) {

@@ -44,7 +44,7 @@ import type { KeyProgram, Program } from './program.js';
 
 const FEWEST_GROUPS = 1024;
 const WIDE_ROOM = 64;
-/** Groups in a slot array of 1: above, linear probing grows long. */
+/** Groups a slot, at most: above, linear probing grows long. */
 const LOAD = 0.5;
 const SLOT = 8;
 

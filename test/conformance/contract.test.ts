@@ -95,10 +95,16 @@ describe.each(ENGINES)('$name', ({ create }) => {
     (damaged.data.children[0].valueOffsets as Int32Array)[2] = 99;
     await expect(engine.aggregate([text, damaged], BY_K)).rejects.toThrow(InputError);
     await expect(engine.aggregate([text, damaged], BY_K)).rejects.toThrow(/batch 1.*column "k"/);
-    const codes = dataOf({ type: 'dict<i8,utf8>', dictionary: ['a'], values: [0, 1] });
-    await expect(engine.aggregate([batchOf([['k', codes]])], BY_K)).rejects.toThrow(
-      /batch 0.*column "k".*code 1/,
-    );
+    for (const [type, entry] of [
+      ['dict<i8,utf8>', 'a'],
+      ['dict<i8,i32>', 7],
+      ['dict<i8,f64>', 0.5],
+    ] as const) {
+      const codes = dataOf({ type, dictionary: [entry], values: [0, 1] });
+      await expect(engine.aggregate([batchOf([['k', codes]])], BY_K)).rejects.toThrow(
+        /batch 0.*column "k".*code 1/,
+      );
+    }
     await expect(engine.aggregate([text, ints(1)], BY_K)).rejects.toThrow(
       /batch 1, column "k": got type Int32/,
     );
