@@ -17,7 +17,10 @@ export function take(column: Column, rows: readonly number[]): Column {
   return { type, length: rows.length, nulls, bitOffset: 0, ...validity, ...content(column, rows) };
 }
 
-function content(column: Column, rows: readonly number[]): Pick<Column, 'values' | 'offsets' | 'buffers'> {
+function content(
+  column: Column,
+  rows: readonly number[],
+): Pick<Column, 'values' | 'offsets' | 'buffers' | 'items'> {
   const { type, values, bitOffset } = column;
   switch (layoutOf(type).form) {
     case 'none':
@@ -35,6 +38,8 @@ function content(column: Column, rows: readonly number[]): Pick<Column, 'values'
       const read = valueReader(column);
       return packViews(rows.map((row) => read(row) as Uint8Array | null));
     }
+    case 'nested':
+      return listsOf(column, rows);
     default: {
       const width = byteWidth(type);
       if (width === undefined) throw new TypeError(`rows of ${typeName(type)} cannot be taken`);
@@ -73,4 +78,20 @@ function spansOf(column: Column, rows: readonly number[]): Pick<Column, 'values'
     else offsets.setInt32(4 * (i + 1), end, true);
   }
   return { values, offsets: new Uint8Array(offsets.buffer) };
+}
+
+function listsOf(
+  { items, offsets }: Column,
+  rows: readonly number[],
+): Pick<Column, 'values' | 'offsets' | 'items'> {
+  if (items === undefined || offsets === undefined) throw new TypeError('a list column without its items');
+  const from = new DataView(offsets.buffer, offsets.byteOffset, offsets.byteLength);
+  const to = new DataView(new ArrayBuffer(4 * (rows.length + 1)));
+  const taken: number[] = [];
+  for (const [i, row] of rows.entries()) {
+    const end = from.getInt32(4 * (row + 1), true);
+    for (let item = from.getInt32(4 * row, true); item < end; item++) taken.push(item);
+    to.setInt32(4 * (i + 1), taken.length, true);
+  }
+  return { values: new Uint8Array(0), offsets: new Uint8Array(to.buffer), items: take(items, taken) };
 }

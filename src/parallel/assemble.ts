@@ -1,6 +1,6 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { chooseRows } from '../core/choose-rows.js';
-import type { Batch } from '../core/column.js';
+import type { Batch, Column } from '../core/column.js';
 import { concat } from '../core/concat.js';
 import { readableOf } from '../core/evaluate.js';
 import { overflowError } from '../core/overflow-error.js';
@@ -8,7 +8,8 @@ import type { CheckedQuery } from '../core/plan.js';
 import { valueReader } from '../core/read-values.js';
 import { take } from '../core/take.js';
 import { recordBatchOf } from '../core/to-arrow.js';
-import type { BuildOutput } from './protocol.js';
+import type { DataType } from '../core/type.js';
+import type { BuildOutput, BuiltColumn } from './protocol.js';
 
 /** The answer's record batches, one a range: over the memory that the ranges were copied to, where all groups are kept as they come. */
 export function assemble(schema: Schema, query: CheckedQuery, ranges: readonly BuildOutput[]): RecordBatch[] {
@@ -48,13 +49,20 @@ export function requireFits(query: CheckedQuery, ranges: readonly BuildOutput[])
 }
 
 function batchOf(query: CheckedQuery, { rows, columns }: BuildOutput): Batch {
+  return { rows, columns: columns.map((column, c) => builtColumn(query.output[c].type, column, rows)) };
+}
+
+/** A built column of `length` rows as a column of the answer. */
+export function builtColumn(
+  type: DataType,
+  { items, itemCount = 0, ...built }: BuiltColumn,
+  length: number,
+): Column {
   return {
-    rows,
-    columns: columns.map((column, c) => ({
-      ...column,
-      type: query.output[c].type,
-      length: rows,
-      bitOffset: 0,
-    })),
+    ...built,
+    type,
+    length,
+    bitOffset: 0,
+    ...(items !== undefined && type.kind === 'list' && { items: builtColumn(type.item, items, itemCount) }),
   };
 }

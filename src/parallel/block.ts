@@ -1,28 +1,16 @@
-import type { Column } from '../core/column.js';
 import { type InputError, inputError } from '../core/errors.js';
 import type { Readable } from '../core/evaluate.js';
 import { Dictionary } from './dictionary.js';
 import { BLOCK, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
-import { type PlacedColumn, Placer, type Starts } from './place.js';
+import { type Morsel, placeOf } from './morsel.js';
+import { type PlacedColumn, Placer } from './place.js';
 import type { ColumnProgram, Program } from './program.js';
+import { isFloat } from './storage.js';
 import type { GroupTable } from './table.js';
 import { testedColumn } from './tested-column.js';
 import { TextPool } from './text-pool.js';
-
-/** Rows for the kernels: columns in shared memory or on their way into it, and where they stand in the input. */
-export interface Morsel {
-  readonly rows: number;
-  readonly columns: readonly Column[];
-  /** Of each column; see Starts. */
-  readonly starts?: readonly Starts[];
-  readonly start: number;
-  /** What `part` numbers. */
-  readonly source: 'batch' | 'part';
-  readonly part: number;
-  readonly row: number;
-}
 
 /** Room of a column's own for one block: addresses. */
 interface Own {
@@ -32,18 +20,24 @@ interface Own {
   readonly wide: number;
   /** Order-preserving words; of text, codes in the pool. */
   readonly encoded: number;
+  /** Words of floats that keep every bit. */
+  readonly exact: number;
   readonly bits: number;
 }
 
 /** The columns of up to BLOCK rows, as the fold's kernels take them. Addresses are good until the next block. */
 export class Block {
   n = 0;
+  /** The block's first row in its morsel. */
+  private at = 0;
   /** Address of each column's values as they lie. */
   readonly source: number[];
   /** Address of each summed or compared column's values of 8 bytes. */
   readonly wide: number[];
   /** Address of each compared column's order-preserving words; of text, codes. */
   readonly encoded: number[];
+  /** Address of each kept column's words that keep every bit; of text, codes. */
+  readonly exact: number[];
   /** Address of each column's validity, 0 where no row is null, and the bit of the first row. */
   readonly validity: number[];
   readonly bit: number[];
@@ -70,6 +64,7 @@ export class Block {
       raw: memory.allocate(codes === undefined ? 0 : Math.max(8, storage.width) * BLOCK),
       wide: memory.allocate(8 * BLOCK),
       encoded: memory.allocate(8 * BLOCK),
+      exact: memory.allocate(8 * BLOCK),
       bits: memory.allocate(BLOCK / 8),
     }));
     this.pools = columns.map(({ pool }) =>
@@ -83,6 +78,7 @@ export class Block {
     this.source = columns.map(() => 0);
     this.wide = columns.map(() => 0);
     this.encoded = columns.map(() => 0);
+    this.exact = columns.map(() => 0);
     this.validity = columns.map(() => 0);
     this.bit = columns.map(() => 0);
     this.valueBit = columns.map(() => 0);
@@ -131,6 +127,7 @@ export class Block {
   /** Takes `n` rows of the morsel from `row` on. */
   load(row: number, n: number): void {
     this.n = n;
+    this.at = row;
     this.program.columns.forEach((column, c) => {
       const placed = this.placed[c];
       this.validity[c] = placed.validity;
@@ -142,7 +139,20 @@ export class Block {
       if (column.codes !== undefined) this.lookUp(c, column, row);
       else if (column.pool !== 0) this.intern(c, column, row);
       if (column.storage.shape === 'number') this.loadNumbers(c, column);
+      else this.exact[c] = this.encoded[c];
     });
+  }
+
+  /** The place of the block's first row in the order of all rows. */
+  get place(): bigint {
+    return this.morsel === undefined ? 0n : placeOf(this.morsel, this.at);
+  }
+
+  /** Bits of the rows on which a column has a value, and the first row's bit; 0 where all have one. */
+  valid(c: number): { readonly at: number; readonly bit: number } {
+    if (this.program.columns[c].pool === 0) return { at: this.validity[c], bit: this.bit[c] };
+    this.kernels.validCodes(this.encoded[c], this.n, this.own[c].bits);
+    return { at: this.own[c].bits, bit: 0 };
   }
 
   /** Replaces a dictionary's codes by the entries they stand for. */
@@ -205,14 +215,18 @@ export class Block {
   }
 
   private loadNumbers(c: number, column: ColumnProgram): void {
-    const { keyed, extreme, summed } = column;
-    if (summed || extreme) {
+    const { keyed, compared, kept, summed, storage } = column;
+    if (summed || compared || kept) {
       this.widen(c, column, summed);
       if (summed && this.validity[c] !== 0) {
         this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
       }
     }
-    if (extreme || (keyed && !isInteger(column))) this.encode(c);
+    const isReal = storage.shape === 'number' && isFloat(storage.kind);
+    if (compared || (keyed && !isInteger(column)) || (kept && !isReal)) this.encode(c);
+    if (!kept) return;
+    this.exact[c] = isReal ? this.own[c].exact : this.encoded[c];
+    if (isReal) this.kernels.encodeExact(this.wide[c], this.exact[c], this.n);
   }
 
   /** Brings values to 8 bytes; those that are may stay where they lie, unless their nulls are to be zeroed. */
@@ -230,7 +244,7 @@ export class Block {
   encode(c: number): void {
     const column = this.program.columns[c];
     if (column.storage.shape !== 'number') return;
-    if (!column.summed && !column.extreme) this.widen(c, column, false);
+    if (!column.summed && !column.compared && !column.kept) this.widen(c, column, false);
     this.encoded[c] = this.own[c].encoded;
     this.kernels.encode(column.storage.kind, this.wide[c], this.encoded[c], this.n);
   }

@@ -1,3 +1,4 @@
+import { Gathered } from './gathered.js';
 import { BLOCK, REF_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import { keyColumn } from './key-column.js';
@@ -18,7 +19,9 @@ export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildIn
   const refs = gather(memory, input, rows);
   const fields = writeFields(memory, program.keys, layout);
   const words = memory.allocate(8 * BLOCK);
-  const range = { memory, kernels, program, layout, fields, words, rows };
+  const gathered = new Gathered(memory, kernels, program.gathers, input.gathered, rows);
+  const { grids } = input;
+  const range = { memory, kernels, program, layout, fields, words, rows, gathered, grids };
   const keys = program.keys.map((_, k) => keyColumn(range, k));
   const outputs = program.outputs.map((output) => outputColumn(range, output));
   for (let row = 0; row < rows; row += BLOCK) {

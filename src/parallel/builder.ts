@@ -1,3 +1,4 @@
+import type { Gathered } from './gathered.js';
 import type { Kernels } from './kernels.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
@@ -14,6 +15,9 @@ export interface Range {
   /** Room for a block of words, which every column uses in turn. */
   readonly words: number;
   readonly rows: number;
+  readonly gathered: Gathered;
+  /** Address of the run's grids and scales. */
+  readonly grids: number;
 }
 
 /** An output column on its way: built a block of groups at a time, then copied out. */

@@ -1,7 +1,10 @@
 import type { Block } from './block.js';
-import { FLUSH_ROWS, type Grid, sharedGrid } from './grid.js';
+import { KeptFold } from './fold-kept.js';
+import { MomentFold } from './fold-moments.js';
+import { FLUSH_ROWS, type Grid, greatestOf, sharedGrid } from './grid.js';
 import { BLOCK } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
+import type { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
 import type { Program, StateProgram } from './program.js';
 import type { Picks } from './selection.js';
@@ -17,6 +20,8 @@ export class StateFold {
   private readonly program: Program;
   private readonly table: GroupTable;
   private readonly due: number;
+  private readonly kept: KeptFold;
+  private readonly moments: MomentFold;
   /** Room for a block's record offsets. */
   private readonly restricted: number;
   private readonly grids: (Grid | undefined)[] = [];
@@ -29,6 +34,7 @@ export class StateFold {
     kernels: Kernels,
     program: Program,
     table: GroupTable,
+    log: RowLog,
     due: number,
     gridsAt: number,
     additions: number,
@@ -38,6 +44,8 @@ export class StateFold {
     this.program = program;
     this.table = table;
     this.due = due;
+    this.kept = new KeptFold(kernels, program, table);
+    this.moments = new MomentFold(memory, kernels, program, table, log, gridsAt);
     this.restricted = memory.allocate(4 * BLOCK);
     this.gridsAt = gridsAt;
     this.additions = additions;
@@ -134,6 +142,27 @@ export class StateFold {
         kernels.maxText(lane, offsets, block.encoded[column], table.at, pool, least, n);
         return;
       }
+      case 'pairNulls':
+        this.moments.countNulls(state, block, offsets);
+        return;
+      case 'firstRow':
+      case 'lastRow':
+      case 'firstValue':
+      case 'lastValue':
+        this.kept.keepRow(state, block, offsets);
+        return;
+      case 'argMin':
+      case 'argMax':
+      case 'argMinText':
+      case 'argMaxText':
+        this.kept.keepBy(state, block, offsets);
+        return;
+      case 'moments':
+      case 'pairs':
+        this.moments.fold(state, block, offsets);
+        return;
+      case 'ticket':
+        return;
     }
   }
 
@@ -165,14 +194,7 @@ export class StateFold {
   private grid(index: number, values: number, n: number): Grid {
     const known = this.grids[index];
     if (known !== undefined) return known;
-    const most = (): number => {
-      let greatest = 0;
-      for (const x of new Float64Array(this.memory.bytes.slice(values, values + 8 * n).buffer)) {
-        const size = Math.abs(x);
-        if (size > greatest && size < Number.POSITIVE_INFINITY) greatest = size;
-      }
-      return greatest;
-    };
+    const most = (): number => greatestOf(this.memory, values, n);
     const grid = sharedGrid(this.memory, this.gridsAt, index, this.additions, most);
     this.grids[index] = grid;
     return grid;

@@ -1,14 +1,16 @@
 import type { Batch } from '../core/column.js';
 import type { ReadPart } from '../core/source.js';
-import { Block, type Morsel } from './block.js';
+import { Block } from './block.js';
 import { agree } from './board.js';
 import { StateFold } from './fold-states.js';
 import { BLOCK, FIELD_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import { chooseLayout, extentOf, joinAll, type KeyExtent, type Layout } from './layout.js';
+import { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
+import type { Morsel } from './morsel.js';
 import { expectGroups } from './plan.js';
-import type { FoldInput, FoldOutput } from './protocol.js';
+import type { FoldInput, FoldOutput, Logged } from './protocol.js';
 import { relayout } from './relayout-task.js';
 import { Selection } from './selection.js';
 import { fromShared } from './shared-column.js';
@@ -30,8 +32,9 @@ export async function foldTask(
     if (morsel.kind === 'morsel') fold.take(morsel);
     else await fold.takePart(morsel.part, morsel.module, morsel.data);
   }
-  const { layout, rows, relayouts } = fold;
-  return { layout, rows, groups: layout === undefined ? 0 : kernels.countGroups(input.table), relayouts };
+  const { layout, rows, relayouts, logged } = fold;
+  const groups = layout === undefined ? 0 : kernels.countGroups(input.table);
+  return { layout, rows, groups, relayouts, logged };
 }
 
 type Dealt =
@@ -87,6 +90,7 @@ class Fold {
   private readonly due: number;
   private readonly pair: number;
   private readonly states: StateFold;
+  private readonly log: RowLog;
 
   constructor(memory: KernelMemory, kernels: Kernels, input: FoldInput) {
     this.memory = memory;
@@ -101,8 +105,13 @@ class Fold {
     this.pair = memory.allocate(16);
     this.due = memory.allocate(4 * (BLOCK + 1));
     const { program, grids, additions } = input;
-    this.states = new StateFold(memory, kernels, program, this.table, this.due, grids, additions);
+    this.log = new RowLog(memory, kernels, program, this.table);
+    this.states = new StateFold(memory, kernels, program, this.table, this.log, this.due, grids, additions);
     if (input.layout !== undefined) this.use(input.layout, false);
+  }
+
+  get logged(): readonly Logged[] {
+    return this.log.logged;
   }
 
   private use(layout: Layout, start: boolean): void {
@@ -144,11 +153,13 @@ class Fold {
     if (fresh) {
       this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
     }
+    this.log.begin(morsel);
     for (let row = 0; row < morsel.rows; row += BLOCK) {
       block.load(row, Math.min(BLOCK, morsel.rows - row));
       this.selection.load(morsel.start + row, block.n);
       this.foldBlock();
     }
+    this.log.end();
     if (fresh) this.table.expect(expectGroups(this.table.groups, morsel.rows, this.input.expectedRows));
     this.rows += morsel.rows;
     memory.countRows(morsel.rows);
@@ -165,6 +176,7 @@ class Fold {
       this.widen();
     }
     this.states.fold(block, this.offsets, this.selection.picks);
+    this.log.take(block, this.offsets, this.selection.picks);
   }
 
   /** Finds the groups of the rows that `where` keeps; the others are folded into the spare record. */

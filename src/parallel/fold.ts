@@ -16,7 +16,7 @@ import {
 import type { KernelMemory } from './memory.js';
 import type { Tuning } from './plan.js';
 import type { Program } from './program.js';
-import type { Unit } from './protocol.js';
+import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
 import { sampleKeys } from './sample-keys.js';
@@ -27,6 +27,8 @@ export interface FoldedTable {
   readonly at: number;
   readonly worker: number;
   readonly groups: number;
+  /** What the worker logged. */
+  readonly logged: readonly Logged[];
 }
 
 export interface Folded {
@@ -35,6 +37,8 @@ export interface Folded {
   readonly layout: Layout;
   readonly rows: number;
   readonly relayouts: number;
+  /** Address of the run's grids and scales. */
+  readonly grids: number;
 }
 
 interface TableState {
@@ -42,6 +46,7 @@ interface TableState {
   readonly worker: number;
   layout: Layout | undefined;
   groups: number;
+  readonly logged: Logged[];
 }
 
 /** Calls back about this often with the rows folded so far. */
@@ -68,8 +73,9 @@ export async function foldPhase(
     worker,
     layout: undefined,
     groups: 0,
+    logged: [],
   }));
-  const grids = memory.allocateZeroed(4 * Math.max(1, program.grids));
+  const grids = memory.allocateZeroed(4 * Math.max(1, program.grids + program.scales));
   const board = memory.allocateZeroed(boardSize(program.keys.length));
   let sampled: readonly KeyExtent[] = [];
   let first = true;
@@ -103,6 +109,7 @@ export async function foldPhase(
     outputs.forEach(({ output }, worker) => {
       tables[worker].layout = output.layout;
       tables[worker].groups = output.groups;
+      tables[worker].logged.push(...output.logged);
       relayouts += output.relayouts;
     });
   };
@@ -140,7 +147,8 @@ export async function foldPhase(
   const { layout, moved } = await oneLayout(runner, program, ran, tuning);
   shareWides(memory, kernels, program, ran);
   return {
-    tables: ran.map(({ at, worker, groups }) => ({ at, worker, groups })),
+    tables: ran.map(({ at, worker, groups, logged }) => ({ at, worker, groups, logged })),
+    grids,
     layout,
     rows: memory.rows,
     relayouts: relayouts + moved,

@@ -64,12 +64,51 @@ export function sharedGrid(
   b: number,
   most: () => number,
 ): Grid {
+  return gridOf(
+    sharedExponent(memory, at, index, () => chooseExponent(most(), b)),
+    b,
+  );
+}
+
+/** An exponent that all workers of a run share: that of the worker that needs it first. */
+export function sharedExponent(
+  memory: KernelMemory,
+  at: number,
+  index: number,
+  choose: () => number,
+): number {
   const words = new Int32Array(memory.bytes.buffer, at, index + 1);
-  let known = Atomics.load(words, index);
-  if (known === 0) {
-    const mine = chooseExponent(most(), b) + CHOSEN;
-    const before = Atomics.compareExchange(words, index, 0, mine);
-    known = before === 0 ? mine : before;
+  const known = Atomics.load(words, index);
+  if (known !== 0) return known - CHOSEN;
+  const mine = choose() + CHOSEN;
+  const before = Atomics.compareExchange(words, index, 0, mine);
+  return (before === 0 ? mine : before) - CHOSEN;
+}
+
+/** The size of the greatest finite one of `n` doubles. */
+export function greatestOf(memory: KernelMemory, values: number, n: number): number {
+  let greatest = 0;
+  for (const x of new Float64Array(memory.bytes.slice(values, values + 8 * n).buffer)) {
+    const size = Math.abs(x);
+    if (size > greatest && size < Number.POSITIVE_INFINITY) greatest = size;
   }
-  return gridOf(known - CHOSEN, b);
+  return greatest;
+}
+
+/** The exponent, if one was chosen. */
+export function exponentAt(memory: KernelMemory, at: number, index: number): number | undefined {
+  const known = Atomics.load(new Int32Array(memory.bytes.buffer, at, index + 1), index);
+  return known === 0 ? undefined : known - CHOSEN;
+}
+
+/** Bits that the values of moments may have, from the unit up; see moments.ts among the kernels. */
+const MOMENT_BITS = 95;
+
+/** Room above the greatest value that a sample shows, in powers of two: 31 are left for values that are smaller. */
+const MOMENT_HEADROOM = 11;
+
+/** log2 of the unit for moments of values as large as `most`. */
+export function chooseUnit(most: number): number {
+  const exponent = most === 0 ? 0 : Math.floor(Math.log2(most)) + 1;
+  return Math.max(-1074, exponent + MOMENT_HEADROOM - MOMENT_BITS);
 }

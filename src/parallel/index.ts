@@ -7,6 +7,7 @@ import { type OpenedInput, openInput } from '../core/input.js';
 import { Runs } from '../core/runs.js';
 import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
+import { compileProgram } from './compile-program.js';
 import { type Folded, foldPhase } from './fold.js';
 import { type HeldTable, Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
@@ -16,7 +17,6 @@ import { checkOptions, type ParallelOptions } from './options.js';
 import { type Ordered, orderPhase } from './order.js';
 import type { Tuning } from './plan.js';
 import type { Pool } from './pool.js';
-import { compileProgram } from './program.js';
 import { InlineRunner, type Runner } from './runner.js';
 import { splitPhase } from './split.js';
 
@@ -166,11 +166,10 @@ class ParallelEngine implements ParallelAggregator {
           onProgress,
         );
         clock.lap('fold');
-        const { tables, layout } = folded;
-        const split = await splitPhase(runner, program, tables, layout, tuning);
+        const split = await splitPhase(runner, program, folded.tables, folded.layout, tuning);
         clock.lap('split');
         signal.throwIfAborted();
-        const ordered = await orderPhase(memory, runner, program, layout, split);
+        const ordered = await orderPhase(memory, kernels, runner, program, folded, split);
         clock.lap('order');
         return { folded, ordered };
       });

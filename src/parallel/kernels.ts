@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { GatherKernels } from './gather-kernels.js';
 
 /**
  * The compiled kernels. An address is a byte offset in kernel memory; the sources in `kernels/` say what each does.
  * 64-bit arguments are bigints.
  */
-export interface Kernels {
+export interface Kernels extends GatherKernels {
   widen(kind: number, source: number, bit: number, out: number, n: number): void;
   zeroNulls(values: number, validity: number, bit: number, n: number): number;
   encode(kind: number, wide: number, out: number, n: number): void;
@@ -144,7 +145,14 @@ export interface Kernels {
   ): number;
   scatter(refs: number, ranges: number, n: number, cursors: number, out: number): void;
   sort(refs: number, spare: number, n: number, segments: number, count: number, histogram: number): void;
-  mergeRefs(refs: number, n: number, merges: number, mergeCount: number): number;
+  mergeRefs(
+    refs: number,
+    n: number,
+    merges: number,
+    mergeCount: number,
+    ticket: number,
+    piece: number,
+  ): number;
   mergeDense(
     tables: number,
     tableCount: number,
@@ -153,6 +161,8 @@ export interface Kernels {
     refs: number,
     merges: number,
     mergeCount: number,
+    ticket: number,
+    piece: number,
   ): number;
   distinctRefs(refs: number, n: number): number;
   countPartials(refs: number, n: number): number;

@@ -1,5 +1,6 @@
 import {
   ADD_WORDS,
+  MAX_BY_TEXT,
   MAX_TEXT,
   MERGE_FLIP,
   MERGE_GRID,
@@ -27,7 +28,8 @@ import type {
 import { segmentsOf, writeSegments } from './segments.js';
 import { STATES } from './states.js';
 
-const HISTOGRAM = 4 * 256;
+/** Bytes of a radix sort's histogram. */
+export const HISTOGRAM = 4 * 256;
 
 /**
  * Samples groups of all tables and picks the pivots that part them into ranges. Called once a run, alone, before any
@@ -101,7 +103,8 @@ export function splitTask(memory: KernelMemory, kernels: Kernels, input: SplitIn
  */
 export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderInput): OrderOutput {
   const begun = performance.now();
-  const { program, layout, work } = input;
+  const { piece, program, layout, work } = input;
+  const ticket = program.ticket === 0 ? 0 : 8 * layout.words + program.ticket;
   const merges = writeMerges(memory, program, layout);
   const mergeCount = program.states.length + 1;
   let at: number;
@@ -111,7 +114,7 @@ export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderIn
     const list = memory.allocate(4 * tables.length);
     memory.words.set(tables, list / 4);
     at = memory.allocate(REF_SIZE * (to - from));
-    length = kernels.mergeDense(list, tables.length, from, to, at, merges, mergeCount);
+    length = kernels.mergeDense(list, tables.length, from, to, at, merges, mergeCount, ticket, piece);
   } else {
     const partials = work.pieces.reduce((sum, piece) => sum + piece.length, 0);
     at = memory.allocate(REF_SIZE * partials);
@@ -124,7 +127,7 @@ export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderIn
     const segmentsAt = writeSegments(memory, segments);
     const spare = memory.allocate(REF_SIZE * partials);
     kernels.sort(at, spare, partials, segmentsAt, segments.length, memory.allocate(HISTOGRAM));
-    length = kernels.mergeRefs(at, partials, merges, mergeCount);
+    length = kernels.mergeRefs(at, partials, merges, mergeCount, ticket, piece);
   }
   return { piece: { at, length }, milliseconds: performance.now() - begun };
 }
@@ -144,8 +147,9 @@ function writeMerges(memory: KernelMemory, program: Program, layout: Layout): nu
       words[merge + MERGE_GRIDS / 4] = program.grids;
     } else if (STATES[state.kind].merge === ADD_WORDS) {
       words[merge + MERGE_WORDS / 4] = STATES[state.kind].bytes / 8;
-    } else if (STATES[state.kind].merge === MAX_TEXT) {
-      words[merge + MERGE_POOL / 4] = program.columns[state.column].pool;
+    } else if (STATES[state.kind].merge === MAX_TEXT || STATES[state.kind].merge === MAX_BY_TEXT) {
+      // what is compared: of two columns the second
+      words[merge + MERGE_POOL / 4] = program.columns[state.second < 0 ? state.column : state.second].pool;
       words[merge + MERGE_FLIP / 4] = STATES[state.kind].flip ? 1 : 0;
     }
   });

@@ -1,11 +1,14 @@
-import { REF_RECORD, REF_SIZE, REF_TABLE } from './kernels/layout.js';
+import type { FoldedTable } from './fold.js';
+import { gatherPhase } from './gather.js';
+import { REF_RECORD, REF_SIZE, REF_TABLE, TABLE_HOMES, TABLE_TICKETS } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
-import { cutEvenly, isLawful } from './plan.js';
+import { cutAt, cutEvenly, isLawful } from './plan.js';
 import type { Program } from './program.js';
 import type { BuildOutput, Piece } from './protocol.js';
 import type { Runner } from './runner.js';
-import type { Split } from './split.js';
+import { isHolistic, type Split } from './split.js';
 
 /** A range as its worker built it. */
 export interface BuiltRange extends BuildOutput {
@@ -19,21 +22,31 @@ export interface Ordered {
   readonly recut: boolean;
 }
 
+/** What the order phase takes over from the fold. */
+export interface ToOrder {
+  readonly tables: readonly FoldedTable[];
+  readonly layout: Layout;
+  readonly grids: number;
+}
+
 /**
  * The order phase: each range is merged and sorted by a task of its own, then built by one. Where the split missed (a
  * range has more distinct groups than the law allows, or none), the ordered groups are cut anew before they are built:
- * they stand in order by then, so that only borders move. Afterwards the ranges are even, ascending, and tile the groups.
+ * they stand in order by then, so that only borders move. Where values are gathered, the cut is even in rows instead,
+ * and the values are parted by range in between. Afterwards the ranges ascend and tile the groups.
  */
 export async function orderPhase(
   memory: KernelMemory,
+  kernels: Kernels,
   runner: Runner,
   program: Program,
-  layout: Layout,
+  { tables, layout, grids }: ToOrder,
   { work, ranges: planned }: Split,
 ): Promise<Ordered> {
+  if (program.ticket !== 0) for (const { at } of tables) giveHomes(memory, at);
   const orders = await runner.all(
     'order',
-    work.map((one) => ({ program, layout, work: one })),
+    work.map((one, piece) => ({ piece, program, layout, work: one })),
   );
   const pieces = orders.map(({ output }) => output.piece);
   // without keys there is one group, also where no row came
@@ -42,15 +55,53 @@ export async function orderPhase(
   const groups = pieces.reduce((sum, { length }) => sum + length, 0);
   const ranges = Math.min(planned, groups);
   const recut = pieces.length !== ranges || !isLawful(pieces.map(({ length }) => length));
-  const cuts = recut ? cutEvenly(pieces, ranges, REF_SIZE) : pieces.map((piece) => [piece]);
+  const cuts = isHolistic(program)
+    ? cutByRows(kernels, pieces, ranges, 8 * layout.words)
+    : recut
+      ? cutEvenly(pieces, ranges, REF_SIZE)
+      : pieces.map((piece) => [piece]);
+  const gathered =
+    program.ticket === 0 ? [] : await gatherPhase(memory, runner, program, tables, pieces, cuts);
   const built = await runner.all(
     'build',
-    cuts.map((cut) => ({ program, layout, pieces: cut })),
+    cuts.map((cut, range) => ({ program, layout, pieces: cut, gathered: gathered[range] ?? [], grids })),
   );
   return {
     ranges: built.map(({ output, worker }) => ({ ...output, worker })),
     recut: recut && groups > 0,
   };
+}
+
+/** Room for the home of each ticket of a table; there is no ticket 0. */
+function giveHomes(memory: KernelMemory, table: number): void {
+  const tickets = memory.words[(table + TABLE_TICKETS) / 4];
+  memory.words[(table + TABLE_HOMES) / 4] = memory.allocate(8 * (tickets + 1));
+}
+
+/** Cuts ordered pieces into ranges of about as many rows, of one group at least. `rows` is the offset of a group's rows. */
+function cutByRows(kernels: Kernels, pieces: readonly Piece[], ranges: number, rows: number): Piece[][] {
+  if (ranges === 0) return [];
+  const sums = pieces.map(({ at, length }) => kernels.sumRows(at, length, rows));
+  const total = sums.reduce((sum, one) => sum + one, 0n);
+  const groups = pieces.reduce((sum, { length }) => sum + length, 0);
+  const ends: number[] = [];
+  for (let range = 1; range < ranges; range++) {
+    let wanted = (total * BigInt(range)) / BigInt(ranges);
+    let end = 0;
+    for (let p = 0; p < pieces.length; p++) {
+      const { at, length } = pieces[p];
+      if (sums[p] < wanted) {
+        wanted -= sums[p];
+        end += length;
+      } else {
+        end += kernels.groupsWithRows(at, length, rows, wanted);
+        break;
+      }
+    }
+    // every range has a group, whatever the rows say
+    ends.push(Math.min(Math.max(end, (ends.at(-1) ?? 0) + 1), groups - (ranges - range)));
+  }
+  return cutAt(pieces, [...ends, groups], REF_SIZE);
 }
 
 /** A group that no row is in: all states are zeros. */

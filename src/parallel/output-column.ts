@@ -1,9 +1,13 @@
 import { roundQuotient } from '../core/exact.js';
 import type { DataType } from '../core/type.js';
 import type { ColumnBuilder, Range } from './builder.js';
+import { gatheredColumn } from './gathered-column.js';
+import { keptColumn } from './kept-column.js';
 import { REF_RECORD, REF_SIZE } from './kernels/layout.js';
+import { joinColumn, listColumn } from './list-column.js';
 import { bytesOf, NumberColumn, nullColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
+import { spreadColumn } from './spread-column.js';
 import { STATES, type StateKind } from './states.js';
 import { type BytesStorage, storageOf, widthOf, zeroWord } from './storage.js';
 import { TextColumn } from './text-column.js';
@@ -27,6 +31,28 @@ interface Source {
 
 /** The column of one aggregate. */
 export function outputColumn(range: Range, output: OutputProgram): ColumnBuilder {
+  switch (output.function) {
+    case 'kept':
+      return keptColumn(range, output);
+    case 'spread':
+    case 'pairSpread':
+      return spreadColumn(range, output);
+    case 'countDistinct':
+    case 'quantile':
+    case 'mode':
+      return gatheredColumn(range, output);
+    case 'list':
+    case 'best':
+      return listColumn(range, output);
+    case 'join':
+      return joinColumn(range, output);
+    default:
+      return stateColumn(range, output);
+  }
+}
+
+/** The column of an aggregate that one state holds, or a count. */
+function stateColumn(range: Range, output: OutputProgram): ColumnBuilder {
   const { program, layout } = range;
   const lanes = 8 * layout.words;
   const state = output.state < 0 ? undefined : program.states[output.state];

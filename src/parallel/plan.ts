@@ -65,6 +65,11 @@ export function planRanges(partials: readonly number[], tuning: Tuning): number 
   return Math.max(1, Math.min(total, Math.round(workers * tuning.rangesPerWorker)));
 }
 
+/** How many ranges to build where values are gathered: few groups may have as many rows as many have. */
+export function planGathers(partials: readonly number[], tuning: Tuning): number {
+  return Math.max(1, Math.round(partials.length * tuning.rangesPerWorker));
+}
+
 /** How many groups to sample of each worker: in proportion to what it holds. */
 export function planSamples(partials: readonly number[], ranges: number, tuning: Tuning): number[] {
   const total = partials.reduce((sum, n) => sum + n, 0);
@@ -87,11 +92,19 @@ export function isLawful(counts: readonly number[]): boolean {
 /** Cuts ordered pieces, laid end to end, into `ranges` runs whose lengths differ by one at most. Pure. */
 export function cutEvenly(pieces: readonly Piece[], ranges: number, size: number): Piece[][] {
   const groups = pieces.reduce((sum, { length }) => sum + length, 0);
+  const ends = Array.from({ length: ranges }, (_, range) => Math.floor(((range + 1) * groups) / ranges));
+  return cutAt(pieces, ends, size);
+}
+
+/** Cuts ordered pieces, laid end to end, into runs that end at these numbers of groups; a group takes `size` bytes. Pure. */
+export function cutAt(pieces: readonly Piece[], ends: readonly number[], size: number): Piece[][] {
   const cuts: Piece[][] = [];
   let piece = 0;
   let taken = 0;
-  for (let range = 0; range < ranges; range++) {
-    let left = Math.floor(((range + 1) * groups) / ranges) - Math.floor((range * groups) / ranges);
+  let start = 0;
+  for (const end of ends) {
+    let left = end - start;
+    start = end;
     const cut: Piece[] = [];
     while (left > 0) {
       const { at, length } = pieces[piece];

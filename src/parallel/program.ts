@@ -1,8 +1,7 @@
-import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
+import type { CheckedCondition, Interpolation } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
-import { POOL_SIZE, POOLS } from './kernels/layout.js';
-import { STATES, type StateKind } from './states.js';
-import { integerKind, type Storage, storageOf, widthOf, wordsOfKind } from './storage.js';
+import type { StateKind } from './states.js';
+import type { Storage } from './storage.js';
 
 /** How the kernels take an input column, and what for. */
 export interface ColumnProgram {
@@ -17,9 +16,11 @@ export interface ColumnProgram {
   readonly pool: number;
   /** The column is a key. */
   readonly keyed: boolean;
-  /** The column's values are compared for an extreme. */
-  readonly extreme: boolean;
-  /** The column's values are summed. */
+  /** The column's values are compared by their order. */
+  readonly compared: boolean;
+  /** The column's values are handed out, bit for bit. */
+  readonly kept: boolean;
+  /** The column's values are added up. */
   readonly summed: boolean;
   /** A condition looks at the column. */
   readonly tested: boolean;
@@ -43,25 +44,81 @@ export interface StateProgram {
   readonly kind: StateKind;
   /** Index into `columns`. */
   readonly column: number;
+  /** Index into `columns` of the other one, where the state is of two; else -1. */
+  readonly second: number;
   readonly lane: number;
   /** For float sums: which of the run's grids. */
   readonly grid: number;
+  /** For moments: which of the run's scales is that of the column, and of the second; -1 where values are whole. */
+  readonly scales: readonly number[];
+  /** For moments: index into `gathers` of what does not fit their scale, of the column, and of the second. */
+  readonly escapes: readonly number[];
   /** Index into `filters` of the condition on the rows that it takes; -1: all that `where` keeps. */
   readonly filter: number;
 }
 
+/** Values that are gathered by group. */
+export interface GatherProgram {
+  /** Index into `columns`. */
+  readonly column: number;
+  /** Index into `columns`: rows on which that one is null are left out; -1: none. */
+  readonly second: number;
+  /** Index into `filters`, as in a state. */
+  readonly filter: number;
+  /**
+   * What is gathered: `order`, words that compare as the values do; `exact`, such words that keep every bit; `raw`, values of 8 bytes as
+   * they are added up; `rank`, the rank of a text; `entry`, the address of a text's entry.
+   */
+  readonly form: 'order' | 'exact' | 'raw' | 'rank' | 'entry';
+  /** Null rows are gathered too. */
+  readonly nulls: boolean;
+  /** Only rows that a state hands over are gathered. */
+  readonly escapes: boolean;
+}
+
+export type OutputFunction =
+  | 'count'
+  | 'sum'
+  | 'mean'
+  | 'min'
+  | 'max'
+  | 'kept'
+  | 'spread'
+  | 'pairSpread'
+  | 'countDistinct'
+  | 'quantile'
+  | 'mode'
+  | 'best'
+  | 'list'
+  | 'join';
+
 export interface OutputProgram {
-  /** `every` and `some` of booleans are their least and greatest. */
-  readonly function: 'count' | 'sum' | 'mean' | 'min' | 'max';
+  readonly function: OutputFunction;
   readonly type: DataType;
-  /** The value type of the column that is aggregated. */
+  /** The value type of the column that is aggregated, and of the second. */
   readonly input: DataType;
+  readonly second?: DataType;
   /** Index into `states` of the counted rows on which the aggregate's condition is true; -1: all rows of the group. */
   readonly rows: number;
   /** Index into `states` of the counted nulls of the column, -1 for `count()`. */
   readonly nulls: number;
   /** Index into `states` of the state that is finished, -1 where counts are enough. */
   readonly state: number;
+  /** Indices into `gathers` of the values that are finished, of the column, and of the second. */
+  readonly gathers: readonly number[];
+  /** Of `spread`: over n instead of n - 1; of it the square root. */
+  readonly population: boolean;
+  readonly root: boolean;
+  /** Of `pairSpread`: the correlation. */
+  readonly correlation: boolean;
+  /** Of `quantile`. */
+  readonly p: number;
+  readonly interpolation: Interpolation;
+  /** Of `best`: how many, and whether the greatest. */
+  readonly most: number;
+  readonly greatest: boolean;
+  /** Of `join`. */
+  readonly separator: string;
 }
 
 /** What the workers are told of a query: plain data. Lanes begin with the row count, at lane 0. */
@@ -75,135 +132,14 @@ export interface Program {
   /** Whether the first of them is the query's `where`. */
   readonly where: boolean;
   readonly states: readonly StateProgram[];
+  readonly gathers: readonly GatherProgram[];
+  /** The lane of a group's ticket; 0 where nothing is gathered. */
+  readonly ticket: number;
   readonly outputs: readonly OutputProgram[];
   /** Bytes of all lanes. */
   readonly lanes: number;
   readonly grids: number;
+  readonly scales: number;
   /** Bytes of a table's header. */
   readonly tableSize: number;
-}
-
-/** Compiles a checked query for the workers. Pure. */
-export function compileProgram(query: CheckedQuery): Program {
-  const states: StateProgram[] = [];
-  let lanes = 8;
-  let grids = 0;
-  const filters: CheckedCondition[] = query.where === undefined ? [] : [query.where];
-  const filterOf = (condition: CheckedCondition | undefined): number => {
-    if (condition === undefined) return -1;
-    filters.push(condition);
-    return filters.length - 1;
-  };
-  const stateOf = (kind: StateKind, column: number, filter: number): number => {
-    const known = states.findIndex(
-      (state) => state.kind === kind && state.column === column && state.filter === filter,
-    );
-    if (known >= 0) return known;
-    states.push({ kind, column, lane: lanes, grid: kind === 'sumFloat' ? grids++ : -1, filter });
-    lanes += STATES[kind].bytes;
-    return states.length - 1;
-  };
-  const isSum = ({ function: fn }: CheckedAggregate): boolean => fn === 'sum' || fn === 'mean';
-  const isExtreme = (aggregate: CheckedAggregate): boolean => ['min', 'max'].includes(functionOf(aggregate));
-  const tested = testedBy(query);
-  let pools = 0;
-  const columns = query.columns.map(({ name, type }, index): ColumnProgram => {
-    const uses = query.aggregates.filter(({ column }) => column === index);
-    const keyed = query.keys.some(({ column }) => column === index);
-    const extreme = uses.some(isExtreme);
-    const summed = uses.some(isSum);
-    const storage = storageOf(type);
-    const dictionary = type.kind === 'dictionary';
-    const codes = dictionary ? integerKind(type.index.bits, type.index.signed) : undefined;
-    // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
-    const pooled = storage.shape === 'bytes' && (keyed || extreme || (dictionary && !summed));
-    return {
-      name,
-      storage,
-      codes: codes === undefined ? undefined : { kind: codes, width: widthOf(codes) },
-      isNull: type.kind === 'null',
-      pool: pooled ? POOLS + POOL_SIZE * pools++ : 0,
-      keyed,
-      extreme,
-      summed,
-      tested: tested.has(index),
-      read: keyed || extreme || summed || dictionary || tested.has(index),
-    };
-  });
-  const outputs = query.aggregates.map((aggregate): OutputProgram => {
-    const { column, type, input } = aggregate;
-    const fn = functionOf(aggregate);
-    const filter = filterOf(aggregate.where);
-    const rows = filter < 0 ? -1 : stateOf('rows', -1, filter);
-    const common = { function: fn, type, input, rows };
-    if (column < 0) return { ...common, nulls: -1, state: -1 };
-    const { codes, pool } = columns[column];
-    const nulls = stateOf(codes !== undefined && pool !== 0 ? 'nullTexts' : 'nulls', column, filter);
-    if (isSum(aggregate)) return { ...common, nulls, state: stateOf(sumState(input), column, filter) };
-    if (fn !== 'min' && fn !== 'max') return { ...common, nulls, state: -1 };
-    const text = columns[column].storage.shape === 'bytes';
-    return {
-      ...common,
-      nulls,
-      state: stateOf(text ? (fn === 'min' ? 'minText' : 'maxText') : fn, column, filter),
-    };
-  });
-  const keys = query.keys.map((key): KeyProgram => {
-    const { storage } = columns[key.column];
-    const text = storage.shape === 'bytes';
-    const [least, most] = text ? [0n, 0xffff_ffffn] : wordsOfKind(storage.kind);
-    return { column: key.column, descending: key.descending, nullsFirst: key.nullsFirst, text, least, most };
-  });
-  const keyTypes = query.keys.map(({ type }) => type);
-  return {
-    columns,
-    keys,
-    keyTypes,
-    filters,
-    where: query.where !== undefined,
-    states,
-    outputs,
-    lanes,
-    grids,
-    tableSize: POOLS + POOL_SIZE * pools,
-  };
-}
-
-function functionOf({ function: fn }: CheckedAggregate): OutputProgram['function'] {
-  switch (fn) {
-    case 'count':
-    case 'sum':
-    case 'mean':
-    case 'min':
-    case 'max':
-      return fn;
-    case 'every':
-      return 'min';
-    case 'some':
-      return 'max';
-    default:
-      throw new TypeError(`aggregate: got ${fn}, wanted one that the kernels know`);
-  }
-}
-
-/** The columns that a query's conditions look at. */
-function testedBy({ where, aggregates }: CheckedQuery): Set<number> {
-  const columns = new Set<number>();
-  const visit = (condition: CheckedCondition): void => {
-    if ('column' in condition) columns.add(condition.column);
-    else if ('conditions' in condition) condition.conditions.forEach(visit);
-    else visit(condition.condition);
-  };
-  for (const condition of [where, ...aggregates.map((aggregate) => aggregate.where)]) {
-    if (condition !== undefined) visit(condition);
-  }
-  return columns;
-}
-
-function sumState(type: DataType): StateKind {
-  const storage = storageOf(type);
-  if (type.kind === 'float') return 'sumFloat';
-  if (storage.shape === 'bytes') return storage.width === 16 ? 'sumWords2' : 'sumWords4';
-  if (storage.width < 8) return 'sumNarrow';
-  return type.kind === 'int' && !type.signed ? 'sumUnsigned' : 'sumSigned';
 }

@@ -46,10 +46,21 @@ export interface FoldInput {
   readonly wordBits: number;
   /** Rows that the worker will fold in all, as far as anyone knows. */
   readonly expectedRows: number | undefined;
-  /** Address of the run's grids, an i32 each: the exponent H, plus 4096; 0 while nobody has chosen. */
+  /** Address of the run's grids, then its scales, an i32 each: an exponent, plus 4096; 0 while nobody has chosen. */
   readonly grids: number;
   /** log2 of the most additions into a pair over all workers. */
   readonly additions: number;
+}
+
+/** Rows that one worker logged, of one morsel: the tickets of their groups (u32 each) and their words. Addresses. */
+export interface Logged {
+  /** Index into the program's gathers. */
+  readonly gather: number;
+  /** The morsel's place in the order of all rows. */
+  readonly place: bigint;
+  readonly tickets: number;
+  readonly words: number;
+  readonly rows: number;
 }
 
 export interface FoldOutput {
@@ -58,6 +69,7 @@ export interface FoldOutput {
   /** Groups in the table by now. */
   readonly groups: number;
   readonly relayouts: number;
+  readonly logged: readonly Logged[];
 }
 
 /** Brings a table into another layout. */
@@ -105,6 +117,8 @@ export interface SplitOutput {
 
 /** Merges and sorts the groups of one range. */
 export interface OrderInput {
+  /** The number of the range. */
+  readonly piece: number;
   readonly program: Program;
   readonly layout: Layout;
   /** Refs to merge and sort; or, of counting tables, ids from..to of all tables. */
@@ -124,11 +138,60 @@ export interface OrderOutput {
   readonly milliseconds: number;
 }
 
+/** Ranks the texts of a column. */
+export interface RankInput {
+  readonly tables: readonly number[];
+  /** The column's pool in a table. */
+  readonly pool: number;
+}
+
+/** Addresses. */
+export interface RankOutput {
+  /** Of each table: the ranks of its codes, u32 each. */
+  readonly ranks: readonly number[];
+  /** The entries of ranks, u32 each. */
+  readonly entries: number;
+}
+
+/** Parts the rows that one worker logged by range. */
+export interface PartInput {
+  readonly program: Program;
+  readonly table: number;
+  readonly logged: readonly Logged[];
+  /** The groups before each piece; those before each range. */
+  readonly bases: readonly number[];
+  readonly bounds: readonly number[];
+  /** Of each of the program's gathers: the ranks of the table's codes; 0: none. */
+  readonly ranks: readonly number[];
+}
+
+/** Rows of one range: their groups in it, and their words. Addresses. */
+export interface PlacedRows {
+  readonly places: number;
+  readonly words: number;
+  readonly rows: number;
+}
+
+export interface PartOutput {
+  /** Of each logged piece, of each range. */
+  readonly parts: readonly (readonly PlacedRows[])[];
+}
+
+/** What a range gathers of one of the program's gathers: its rows in row order, and the entries of ranks (0: none). */
+export interface GatherWork {
+  readonly rows: readonly PlacedRows[];
+  readonly entries: number;
+}
+
 /** Builds the output columns of one range. */
 export interface BuildInput {
   readonly program: Program;
   readonly layout: Layout;
   readonly pieces: readonly Piece[];
+  /** Of each of the program's gathers. */
+  readonly gathered: readonly GatherWork[];
+  /** Address of the run's grids and scales, as in FoldInput. */
+  readonly grids: number;
 }
 
 /** An output column's buffers, in memory of their own. */
@@ -137,6 +200,9 @@ export interface BuiltColumn {
   readonly offsets?: Uint8Array<ArrayBuffer>;
   /** Of views. */
   readonly buffers?: readonly Uint8Array<ArrayBuffer>[];
+  /** Of lists, and how many there are. */
+  readonly items?: BuiltColumn;
+  readonly itemCount?: number;
   readonly validity?: Uint8Array<ArrayBuffer>;
   readonly nulls: number;
 }
@@ -159,6 +225,8 @@ export interface Tasks {
   sample: { input: SampleInput; output: SampleOutput };
   split: { input: SplitInput; output: SplitOutput };
   order: { input: OrderInput; output: OrderOutput };
+  rank: { input: RankInput; output: RankOutput };
+  part: { input: PartInput; output: PartOutput };
   build: { input: BuildInput; output: BuildOutput };
 }
 

@@ -1,6 +1,6 @@
 import type { FoldedTable } from './fold.js';
 import type { Layout } from './layout.js';
-import { planRanges, planSamples, type Tuning } from './plan.js';
+import { planGathers, planRanges, planSamples, type Tuning } from './plan.js';
 import type { Program } from './program.js';
 import type { OrderInput } from './protocol.js';
 import type { Runner } from './runner.js';
@@ -27,9 +27,10 @@ export async function splitPhase(
 ): Promise<Split> {
   const partials = tables.map(({ groups }) => groups);
   const ranges = planRanges(partials, tuning);
+  const wanted = isHolistic(program) ? planGathers(partials, tuning) : ranges;
   const addresses = tables.map(({ at }) => at);
   if (isCounting(program, layout)) {
-    return { work: splitIds(addresses, 2 ** layout.bits, ranges), ranges };
+    return { work: splitIds(addresses, 2 ** layout.bits, ranges), ranges: wanted };
   }
   let pivots = { pivots: 0, count: 0 };
   if (ranges > 1) {
@@ -48,7 +49,12 @@ export async function splitPhase(
       pieces: splits.map(({ output }) => output.pieces[range]).filter(({ length }) => length > 0),
     }),
   );
-  return { work, ranges };
+  return { work, ranges: wanted };
+}
+
+/** Whether all values of groups are gathered: then the rows count that a range has, not its groups. */
+export function isHolistic({ gathers }: Program): boolean {
+  return gathers.some(({ escapes }) => !escapes);
 }
 
 /** Whether ids are codes in key order, so that nothing needs to be sorted: a counting table without text. */

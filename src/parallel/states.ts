@@ -1,4 +1,20 @@
-import { ADD_FLOAT, ADD_UNSIGNED128, ADD_WORDS, ADD64, ADD128, MAX_TEXT, MAX64 } from './kernels/layout.js';
+import {
+  ADD_FLOAT,
+  ADD_MOMENTS,
+  ADD_PAIRS,
+  ADD_UNSIGNED128,
+  ADD_WORDS,
+  ADD64,
+  ADD128,
+  KEEP,
+  MAX_BY,
+  MAX_BY_TEXT,
+  MAX_ROW,
+  MAX_TEXT,
+  MAX64,
+  MOMENT_SIZE,
+  PAIR_SIZE,
+} from './kernels/layout.js';
 
 /**
  * What the fold can keep for a group. All lanes start as zeros, and zeros are the identity of every state: a record
@@ -9,7 +25,7 @@ export interface State {
   readonly bytes: number;
   /** How two partial states become one; see merge.ts among the kernels. */
   readonly merge: number;
-  /** Keeps complemented words, so that the least is the greatest. */
+  /** Keeps complemented words, so that the least (of places, the earliest) is the greatest. */
   readonly flip: boolean;
 }
 
@@ -42,6 +58,26 @@ export const STATES = {
   maxText: state(8, MAX_TEXT),
   /** Least text. */
   minText: state(8, MAX_TEXT, true),
+  /** Rows on which one of two columns is null. */
+  pairNulls: state(8, ADD64),
+  /** The first row: its place, and the column's word there; see rows.ts among the kernels. */
+  firstRow: state(16, MAX_ROW, true),
+  lastRow: state(16, MAX_ROW),
+  /** The first row that has a value. */
+  firstValue: state(16, MAX_ROW, true),
+  lastValue: state(16, MAX_ROW),
+  /** The earliest row with the greatest word of the second column: that word, its place, and the column's word there. */
+  argMax: state(24, MAX_BY),
+  argMin: state(24, MAX_BY, true),
+  /** The same where the second column is text. */
+  argMaxText: state(24, MAX_BY_TEXT),
+  argMinText: state(24, MAX_BY_TEXT, true),
+  /** Exact sum and sum of squares; see moments.ts among the kernels. */
+  moments: state(MOMENT_SIZE, ADD_MOMENTS),
+  /** Those of two columns, and the sum of the products. */
+  pairs: state(PAIR_SIZE, ADD_PAIRS),
+  /** The group's number in the log of gathered rows; see log.ts among the kernels. */
+  ticket: state(8, KEEP),
 } as const satisfies Record<string, State>;
 
 export type StateKind = keyof typeof STATES;

@@ -1,5 +1,6 @@
 import { buildTask } from './build-task.js';
 import { foldTask } from './fold-task.js';
+import { partTask, rankTask } from './gather-task.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import { orderTask, sampleTask, splitTask } from './order-task.js';
@@ -20,5 +21,7 @@ export const TASKS: { readonly [N in TaskName]: Work<N> } = {
   sample: sampleTask,
   split: splitTask,
   order: orderTask,
+  rank: rankTask,
+  part: partTask,
   build: buildTask,
 };

@@ -4,7 +4,7 @@ import type { BuiltColumn } from './protocol.js';
 import type { BytesStorage } from './storage.js';
 
 /** What an Int32 offset, and a view, can count. */
-const MOST_BYTES = 0x7fff_ffffn;
+export const MOST_BYTES = 0x7fff_ffff;
 
 /** A column of texts or other bytes: the blocks find the entries, the bytes follow at the end. */
 export abstract class TextColumn implements ColumnBuilder {
@@ -21,7 +21,7 @@ export abstract class TextColumn implements ColumnBuilder {
 
   build(refs: number, row: number, n: number): void {
     this.size += this.find(refs, n, this.entries + 4 * row);
-    if (this.size > MOST_BYTES && this.storage.width !== 8) {
+    if (this.size > BigInt(MOST_BYTES) && this.storage.width !== 8) {
       throw new RangeError(`text of one range: got ${this.size} bytes, wanted at most ${MOST_BYTES}`);
     }
   }
@@ -30,49 +30,45 @@ export abstract class TextColumn implements ColumnBuilder {
   protected abstract find(refs: number, n: number, entries: number): bigint;
 
   copy(): BuiltColumn {
-    const { form } = this.storage;
-    return form === BYTES_FIXED ? this.fixed() : form === BYTES_VIEWS ? this.views() : this.texts();
+    return copyTexts(this.range, this.storage, this.entries, this.range.rows, Number(this.size));
   }
+}
 
-  private texts(): BuiltColumn {
-    const { memory, kernels, rows } = this.range;
-    const { width } = this.storage;
-    const size = Number(this.size);
-    const bytes = memory.allocate(size);
-    const offsets = memory.allocate(width * (rows + 1));
-    const validity = this.room();
-    const nulls = kernels.writeTexts(this.entries, rows, offsets, width, bytes, validity);
-    const values = memory.copy(bytes, size);
-    return { values, offsets: memory.copy(offsets, width * (rows + 1)), ...this.nulls(nulls, validity) };
+/** A column of `rows` texts or other bytes from their entries (u32 each, 0 for null), of `size` bytes together, in memory of its own. */
+export function copyTexts(
+  { memory, kernels }: Pick<Range, 'memory' | 'kernels'>,
+  storage: BytesStorage,
+  entries: number,
+  rows: number,
+  size: number,
+): BuiltColumn {
+  const { form, width, decimal } = storage;
+  if (size > MOST_BYTES && width !== 8) {
+    throw new RangeError(`text of one range: got ${size} bytes, wanted at most ${MOST_BYTES}`);
   }
-
-  private fixed(): BuiltColumn {
-    const { memory, kernels, rows } = this.range;
-    const { width, decimal } = this.storage;
+  const validity = memory.allocate((rows >> 3) + 8);
+  const withNulls = (nulls: number, column: Omit<BuiltColumn, 'nulls' | 'validity'>): BuiltColumn =>
+    nulls === 0
+      ? { ...column, nulls }
+      : { ...column, nulls, validity: memory.copy(validity, (rows + 7) >> 3) };
+  if (form === BYTES_FIXED) {
     const values = memory.allocate(width * rows);
-    const validity = this.room();
-    const nulls = kernels.writeFixed(this.entries, rows, width, decimal ? 1 : 0, values, validity);
-    return { values: memory.copy(values, width * rows), ...this.nulls(nulls, validity) };
+    const nulls = kernels.writeFixed(entries, rows, width, decimal ? 1 : 0, values, validity);
+    return withNulls(nulls, { values: memory.copy(values, width * rows) });
   }
-
-  private views(): BuiltColumn {
-    const { memory, kernels, rows } = this.range;
+  const bytes = memory.allocate(size);
+  if (form === BYTES_VIEWS) {
     const views = memory.allocate(16 * rows);
-    const bytes = memory.allocate(Number(this.size));
     const used = memory.allocate(4);
-    const validity = this.room();
-    const nulls = kernels.writeViews(this.entries, rows, views, bytes, validity, used);
+    const nulls = kernels.writeViews(entries, rows, views, bytes, validity, used);
     const long = memory.words[used / 4];
     const buffers = long === 0 ? [] : [memory.copy(bytes, long)];
-    return { values: memory.copy(views, 16 * rows), buffers, ...this.nulls(nulls, validity) };
+    return withNulls(nulls, { values: memory.copy(views, 16 * rows), buffers });
   }
-
-  private room(): number {
-    return this.range.memory.allocate((this.range.rows >> 3) + 8);
-  }
-
-  private nulls(nulls: number, validity: number): Pick<BuiltColumn, 'nulls' | 'validity'> {
-    if (nulls === 0) return { nulls };
-    return { nulls, validity: this.range.memory.copy(validity, (this.range.rows + 7) >> 3) };
-  }
+  const offsets = memory.allocate(width * (rows + 1));
+  const nulls = kernels.writeTexts(entries, rows, offsets, width, bytes, validity);
+  return withNulls(nulls, {
+    values: memory.copy(bytes, size),
+    offsets: memory.copy(offsets, width * (rows + 1)),
+  });
 }

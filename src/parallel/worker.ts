@@ -3,7 +3,7 @@ import { failureOf, type Outcome } from './failure.js';
 import { instantiateKernels } from './kernels.js';
 import { KernelMemory } from './memory.js';
 import { moving } from './pool.js';
-import type { BuildOutput, TaskName, Tasks, WorkerData } from './protocol.js';
+import type { BuildOutput, BuiltColumn, TaskName, Tasks, WorkerData } from './protocol.js';
 import { TASKS, type Work } from './tasks.js';
 
 // The entry of a worker thread: the tasks of the protocol by their names. It decides nothing.
@@ -29,6 +29,8 @@ export const relayout = task<'relayout'>(TASKS.relayout);
 export const sample = task<'sample'>(TASKS.sample);
 export const split = task<'split'>(TASKS.split);
 export const order = task<'order'>(TASKS.order);
+export const rank = task<'rank'>(TASKS.rank);
+export const part = task<'part'>(TASKS.part);
 
 const built = task<'build'>(TASKS.build);
 export const build: Task<'build'> = async (input) => {
@@ -37,7 +39,14 @@ export const build: Task<'build'> = async (input) => {
 };
 
 function buffersOf({ columns }: BuildOutput): ArrayBuffer[] {
-  return columns.flatMap(({ values, offsets, validity, buffers = [] }) =>
-    [values, offsets, validity, ...buffers].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer])),
-  );
+  return columns.flatMap(ofColumn);
+}
+
+function ofColumn({ values, offsets, validity, buffers = [], items }: BuiltColumn): ArrayBuffer[] {
+  return [
+    ...[values, offsets, validity, ...buffers].flatMap((bytes) =>
+      bytes === undefined ? [] : [bytes.buffer],
+    ),
+    ...(items === undefined ? [] : ofColumn(items)),
+  ];
 }

@@ -2,26 +2,11 @@ import type { Case } from './case.js';
 
 type Uses = (item: Case) => boolean;
 
-const calls =
-  (...names: readonly string[]): Uses =>
-  ({ aggregates }) =>
-    aggregates.some(([fn]) => names.includes(fn));
-
 /** What the parallel engine does not do yet, and which cases ask for it. A row goes when its kernel comes. */
 const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
   ['bucket', (item) => keysOf(item).some((key) => key.bucket !== undefined)],
   ['timeBucket', (item) => keysOf(item).some((key) => key.timeBucket !== undefined)],
   ['grouping sets', ({ by }) => !Array.isArray(by)],
-  ['countDistinct', calls('countDistinct')],
-  ['variance and stddev', calls('variance', 'stddev')],
-  ['covariance and correlation', calls('covariance', 'correlation')],
-  ['argMin and argMax', calls('argMin', 'argMax')],
-  ['first and last', calls('first', 'last')],
-  ['median and quantile', calls('median', 'quantile')],
-  ['mode', calls('mode')],
-  ['top and bottom', calls('top', 'bottom')],
-  ['list', calls('list')],
-  ['join', calls('join')],
 ]);
 
 function keysOf({ by }: Case): { readonly bucket?: unknown; readonly timeBucket?: unknown }[] {

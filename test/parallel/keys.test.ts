@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { columnOf } from '../../dist/core/from-arrow.js';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { compareGroups, compareKeys } from '../../dist/core/semantics.js';
+import { builtColumn } from '../../dist/parallel/assemble.js';
 import { BLOCK, KIND_BIT } from '../../dist/parallel/kernels/layout.js';
 import { storageOf } from '../../dist/parallel/storage.js';
 import type { Kind, Raw } from '../laws/kind.js';
@@ -125,14 +126,21 @@ describe('the order of groups', () => {
             count: 0,
           });
           const { pieces } = split.output;
-          const ordered = await runner.run('order', { program, layout, work: { kind: 'refs', pieces } });
+          const ordered = await runner.run('order', {
+            piece: 0,
+            program,
+            layout,
+            work: { kind: 'refs', pieces },
+          });
           const { output: built } = await runner.run('build', {
             program,
             layout,
             pieces: [ordered.output.piece],
+            gathered: [],
+            grids: folded.grids,
           });
           const readers = query.keys.map(({ type }, k) =>
-            valueReader({ ...built.columns[k], type, length: built.rows, bitOffset: 0 }),
+            valueReader(builtColumn(type, built.columns[k], built.rows)),
           );
           const groups = Array.from({ length: built.rows }, (_, row) => readers.map((read) => read(row)));
           for (let row = 1; row < groups.length; row++) {

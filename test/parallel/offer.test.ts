@@ -2,7 +2,6 @@ import {
   type Aggregator,
   bucket,
   createParallel,
-  median,
   type Query,
   QueryError,
   rollup,
@@ -16,7 +15,6 @@ const MISSING: [feature: string, query: Query][] = [
   ['grouping sets', { by: rollup('k'), aggregates: {} }],
   ['key "k", bucket', { by: [bucket('k', 2)], aggregates: {} }],
   ['key "t", timeBucket', { by: [timeBucket('t', '1 day')], aggregates: {} }],
-  ['aggregate "m", quantile', { by: [], aggregates: { m: median('k') } }],
 ];
 
 describe('what the parallel engine does not offer yet', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { compareGroups } from '../../dist/core/semantics.js';
+import { builtColumn } from '../../dist/parallel/assemble.js';
 import type { Piece } from '../../dist/parallel/protocol.js';
 import { splitPhase } from '../../dist/parallel/split.js';
 import { inputOf, KEYS, MORSEL, PATTERNS, rowsOf } from '../laws/split-law.js';
@@ -16,11 +17,15 @@ async function groupsOf(
   { runner, program, folded, query }: FoldedRun,
   pieces: readonly Piece[],
 ): Promise<Group[]> {
-  const { output } = await runner.run('build', { program, layout: folded.layout, pieces });
+  const { output } = await runner.run('build', {
+    program,
+    layout: folded.layout,
+    pieces,
+    gathered: [],
+    grids: folded.grids,
+  });
   const { rows, columns } = output;
-  const readers = query.keys.map(({ type }, k) =>
-    valueReader({ ...columns[k], type, length: rows, bitOffset: 0 }),
-  );
+  const readers = query.keys.map(({ type }, k) => valueReader(builtColumn(type, columns[k], rows)));
   return Array.from({ length: rows }, (_, row) => readers.map((read) => read(row)));
 }
 

@@ -1,11 +1,12 @@
 import type { Input, Query } from 'rangefold';
 import { check } from '../../dist/core/check.js';
 import { openInput } from '../../dist/core/input.js';
+import { compileProgram } from '../../dist/parallel/compile-program.js';
 import { type Folded, foldPhase } from '../../dist/parallel/fold.js';
 import { compileKernels, instantiateKernels, type Kernels } from '../../dist/parallel/kernels.js';
 import { KernelMemory, reserveMemory } from '../../dist/parallel/memory.js';
 import { DEFAULT_TUNING, type Tuning } from '../../dist/parallel/plan.js';
-import { compileProgram, type Program } from '../../dist/parallel/program.js';
+import type { Program } from '../../dist/parallel/program.js';
 import { InlineRunner, type Runner } from '../../dist/parallel/runner.js';
 
 /** A run after its fold, on this thread alone. */

@@ -15,13 +15,29 @@ export {
   writeViews,
 } from './finish';
 export { countGroups, listGroups, moveStates, wideSlot } from './groups';
+export { bestWords, countDistinct, modes, quantiles, validGroups } from './holistic';
 export { pack, unpack } from './keys';
-export { decode, encode, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
+export { decode, encode, encodeExact, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
+export {
+  bitsOfNulls,
+  countPlaces,
+  groupsWithRows,
+  logRows,
+  partRows,
+  placeRows,
+  settleHomes,
+  startPlaces,
+  sumRows,
+} from './log';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
+export { addMoments, addPairs, bothValid, validCodes } from './moments';
+export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
 export { countInto, keepWords, restrictOffsets, spreadOffsets } from './select';
 export { sort } from './sort';
 export { assign, sample, scatter } from './split';
+export { finishCovariance, finishLeast, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
 export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
 export { intern, rehashPool, viewRanges } from './text';
+export { entriesOf, joinedBytes, joinTexts, listTexts, rankTexts } from './texts';
 export { wideAdd, wideMerge, wideRound } from './wide';

@@ -59,6 +59,8 @@ export const TABLE_NUMBER = 40; // the worker's number
 export const TABLE_WIDES = 44; // addresses of wide sums, a u32 for each group and grid; 0 where there are none yet
 export const WIDE_NEXT = 48; // where the next wide sum goes
 export const WIDE_END = 52;
+export const TABLE_TICKETS = 56; // tickets given out to groups whose values are logged
+export const TABLE_HOMES = 60; // where each ticket's group stands in the answer, 8 bytes each: its number in a piece, the piece
 export const FREE = 64; // free blocks of the worker's memory: a list a power of two, 32 lists
 export const POOLS = 192; // text pools follow, one a text column
 
@@ -125,6 +127,12 @@ export const ADD_FLOAT = 3;
 export const MAX64 = 4;
 export const MAX_TEXT = 5;
 export const ADD_WORDS = 6;
+export const MAX_ROW = 7;
+export const MAX_BY = 8;
+export const MAX_BY_TEXT = 9;
+export const ADD_MOMENTS = 10;
+export const ADD_PAIRS = 11;
+export const KEEP = 12; // nothing to merge
 
 /** A group on its way through split and order: its sort word, its record, its worker. */
 export const REF_WORD = 0;
@@ -141,3 +149,19 @@ export const WIDE_SIZE = 552;
 export const WIDE_NAN = 1;
 export const WIDE_POSITIVE = 2;
 export const WIDE_NEGATIVE = 4;
+
+/** How the values of moments are read. */
+export const MOMENT_SIGNED = 0;
+export const MOMENT_UNSIGNED = 1;
+export const MOMENT_FLOAT = 2;
+
+/** The moments of a column: its sum in 3 words of 64 bits, the sum of its squares in 4. */
+export const MOMENT_SUM = 0;
+export const MOMENT_SQUARES = 24;
+export const MOMENT_SIZE = 56;
+/** Those of two columns, and the sum of the products in 4 words. */
+export const PAIR_PRODUCTS = 112;
+export const PAIR_SIZE = 144;
+
+/** In a logged ticket: the value is null. */
+export const LOGGED_NULL = 0x80000000;

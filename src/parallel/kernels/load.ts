@@ -80,6 +80,18 @@ export function encode(kind: i32, wide: usize, out: usize, n: i32): void {
   }
 }
 
+/** As {@link encode}, of floats, but -0 stays -0: its word is that of +0 less 1. */
+export function encodeExact(wide: usize, out: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const x = load<f64>(wide + ((<usize>i) << 3));
+    const bits = reinterpret<i64>(x);
+    store<u64>(
+      out + ((<usize>i) << 3),
+      x != x ? 0xfff8000000000000 : <u64>(bits ^ ((bits >> 63) | i64.MIN_VALUE)),
+    );
+  }
+}
+
 export function encodeFloat(x: f64): u64 {
   if (x != x) return 0xfff8000000000000;
   const bits = reinterpret<i64>(x + 0.0);

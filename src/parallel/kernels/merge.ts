@@ -2,11 +2,17 @@ import { SAME } from './compare';
 import { wideSlot } from './groups';
 import {
   ADD_FLOAT,
+  ADD_MOMENTS,
+  ADD_PAIRS,
   ADD_UNSIGNED128,
   ADD_WORDS,
   ADD64,
   ADD128,
   ENTRY_SIZE,
+  MAX_BY,
+  MAX_BY_TEXT,
+  MAX_ROW,
+  MAX_TEXT,
   MAX64,
   MERGE_FLIP,
   MERGE_GRID,
@@ -16,6 +22,9 @@ import {
   MERGE_POOL,
   MERGE_SIZE,
   MERGE_WORDS,
+  MOMENT_SIZE,
+  MOMENT_SQUARES,
+  PAIR_PRODUCTS,
   POOL_ENTRIES,
   REF_RECORD,
   REF_TABLE,
@@ -25,6 +34,7 @@ import {
   TABLE_ROWS,
   TABLE_STRIDE,
 } from './layout';
+import { setHome } from './log';
 import { addSums } from './sum';
 import { compareEntries } from './text';
 import { wideMerge } from './wide';
@@ -43,16 +53,18 @@ export function distinctRefs(refs: usize, n: i32): i32 {
 
 /**
  * Merges the records of equal neighbours into the first of them and closes up the refs. REF_WORD, no longer needed,
- * takes how many records were merged. Returns how many groups are left.
+ * takes how many records were merged. Where groups have tickets, at offset `ticket` (0: they have none), each record's ticket
+ * gets its home: the group's number in the piece. Returns how many groups are left.
  */
-export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32): i32 {
+export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, ticket: u32, piece: u32): i32 {
   let kept = 0;
   for (let i = 0; i < n; i++) {
     const ref = refs + ((<usize>i) << 4);
     const table = load<u32>(ref, REF_TABLE);
+    const record = <usize>load<u32>(ref, REF_RECORD);
     if (table & SAME) {
       const into = refs + ((<usize>(kept - 1)) << 4);
-      mergeRecords(into, <usize>load<u32>(ref, REF_RECORD), <usize>(table & ~SAME), merges, mergeCount);
+      mergeRecords(into, record, <usize>(table & ~SAME), merges, mergeCount);
       store<u64>(into, load<u64>(into, REF_WORD) + 1, REF_WORD);
     } else {
       const into = refs + ((<usize>kept) << 4);
@@ -60,14 +72,17 @@ export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32): 
       store<u64>(into, 1, REF_WORD);
       kept++;
     }
+    if (ticket != 0) {
+      setHome(<usize>(table & ~SAME), record, ticket, kept - 1, piece);
+    }
   }
   return kept;
 }
 
 /**
  * The counting tables' order: ids are codes in key order, so the groups of ids `from` to `to` (exclusive) come out in
- * order by walking the slots of all tables side by side. REF_WORD takes how many records were merged. Returns how many
- * groups there are.
+ * order by walking the slots of all tables side by side. REF_WORD takes how many records were merged; tickets as in
+ * {@link mergeRefs}. Returns how many groups there are.
  */
 export function mergeDense(
   tables: usize,
@@ -77,6 +92,8 @@ export function mergeDense(
   refs: usize,
   merges: usize,
   mergeCount: i32,
+  ticket: u32,
+  piece: u32,
 ): i32 {
   let kept = 0;
   for (let id = from; id < to; id++) {
@@ -87,6 +104,7 @@ export function mergeDense(
       const record = <usize>load<u32>(table, TABLE_RECORDS) + <usize>id * load<u32>(table, TABLE_STRIDE);
       if (load<u64>(record + load<u32>(table, TABLE_ROWS)) == 0) continue;
       const ref = refs + ((<usize>kept) << 4);
+      if (ticket != 0) setHome(table, record, ticket, first == 0 ? kept : kept - 1, piece);
       if (first != 0) {
         mergeRecords(ref - 16, record, table, merges, mergeCount);
         store<u64>(ref - 16, load<u64>(ref - 16, REF_WORD) + 1, REF_WORD);
@@ -149,19 +167,40 @@ function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, 
       addSums(a, b, load<u32>(merge, MERGE_WORDS));
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
-    } else {
-      const code = load<u32>(b);
-      if (code == 0) continue;
-      const kept = load<u32>(a);
-      if (kept != 0) {
-        const pool = load<u32>(merge, MERGE_POOL);
-        const order = compareEntries(
-          <usize>load<u32>(<usize>load<u32>(b, 4) + pool, POOL_ENTRIES) + <usize>(code - 1) * ENTRY_SIZE,
-          <usize>load<u32>(<usize>load<u32>(a, 4) + pool, POOL_ENTRIES) + <usize>(kept - 1) * ENTRY_SIZE,
-        );
-        if (load<u32>(merge, MERGE_FLIP) ? order >= 0 : order <= 0) continue;
-      }
-      store<u64>(a, load<u64>(b));
+    } else if (op == ADD_MOMENTS || op == ADD_PAIRS) {
+      addSums(a, b, 3);
+      addSums(a + MOMENT_SQUARES, b + MOMENT_SQUARES, 4);
+      if (op == ADD_MOMENTS) continue;
+      addSums(a + MOMENT_SIZE, b + MOMENT_SIZE, 3);
+      addSums(a + MOMENT_SIZE + MOMENT_SQUARES, b + MOMENT_SIZE + MOMENT_SQUARES, 4);
+      addSums(a + PAIR_PRODUCTS, b + PAIR_PRODUCTS, 4);
+    } else if (op == MAX_ROW) {
+      if (load<u64>(b) > load<u64>(a)) v128.store(a, v128.load(b));
+    } else if (op == MAX_BY || op == MAX_BY_TEXT) {
+      const order = op == MAX_BY ? compareWords(load<u64>(a), load<u64>(b)) : compareCodes(a, b, merge);
+      // of several rows with the best one, the one whose place is greatest
+      if (order > 0 || (order == 0 && load<u64>(a, 8) >= load<u64>(b, 8))) continue;
+      v128.store(a, v128.load(b));
+      store<u64>(a, load<u64>(b, 16), 16);
+    } else if (op == MAX_TEXT) {
+      if (compareCodes(a, b, merge) < 0) store<u64>(a, load<u64>(b));
     }
   }
+}
+
+function compareWords(a: u64, b: u64): i32 {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The order of two texts, each a code and its table; no text is below all. */
+function compareCodes(a: usize, b: usize, merge: usize): i32 {
+  const own = load<u32>(a);
+  const other = load<u32>(b);
+  if (own == 0 || other == 0) return <i32>(own != 0) - <i32>(other != 0);
+  const pool = load<u32>(merge, MERGE_POOL);
+  const order = compareEntries(
+    <usize>load<u32>(<usize>load<u32>(a, 4) + pool, POOL_ENTRIES) + <usize>(own - 1) * ENTRY_SIZE,
+    <usize>load<u32>(<usize>load<u32>(b, 4) + pool, POOL_ENTRIES) + <usize>(other - 1) * ENTRY_SIZE,
+  );
+  return load<u32>(merge, MERGE_FLIP) ? -order : order;
 }

@@ -1,0 +1,245 @@
+import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
+import type { DataType } from '../core/type.js';
+import { isWide } from './compile-columns.js';
+import type { ColumnProgram, GatherProgram, OutputProgram, Program, StateProgram } from './program.js';
+import { STATES, type StateKind } from './states.js';
+import { storageOf } from './storage.js';
+
+type Compiled = Pick<
+  Program,
+  'filters' | 'states' | 'gathers' | 'ticket' | 'outputs' | 'lanes' | 'grids' | 'scales'
+>;
+
+const NO_OPTIONS = {
+  gathers: [],
+  population: false,
+  root: false,
+  correlation: false,
+  p: 0,
+  interpolation: 'linear',
+  most: 0,
+  greatest: false,
+  separator: '',
+} as const;
+
+/** The states and gathered values that a query's aggregates need, each once, and how outputs are made of them. Pure. */
+export function compileOutputs(query: CheckedQuery, columns: readonly ColumnProgram[]): Compiled {
+  const compiler = new Compiler(query, columns);
+  const outputs = query.aggregates.map((aggregate) => compiler.output(aggregate));
+  const { filters, states, gathers, grids, scales } = compiler;
+  const ticket = gathers.length > 0 ? compiler.state('ticket', -1, -1) : -1;
+  return {
+    filters,
+    states,
+    gathers,
+    ticket: ticket < 0 ? 0 : states[ticket].lane,
+    outputs,
+    lanes: compiler.lanes,
+    grids,
+    scales,
+  };
+}
+
+class Compiler {
+  readonly filters: CheckedCondition[];
+  readonly states: StateProgram[] = [];
+  readonly gathers: GatherProgram[] = [];
+  lanes = 8;
+  grids = 0;
+  scales = 0;
+
+  constructor(
+    query: CheckedQuery,
+    private readonly columns: readonly ColumnProgram[],
+  ) {
+    this.filters = query.where === undefined ? [] : [query.where];
+  }
+
+  output(aggregate: CheckedAggregate): OutputProgram {
+    const { column, second, type, input, where } = aggregate;
+    const filter = where === undefined ? -1 : this.filters.push(where) - 1;
+    const common = {
+      ...NO_OPTIONS,
+      type,
+      input,
+      ...(second !== undefined && { second: second.input }),
+      rows: filter < 0 ? -1 : this.state('rows', -1, filter),
+      nulls: column < 0 ? -1 : this.nulls(column, filter),
+      state: -1,
+    };
+    switch (aggregate.function) {
+      case 'count':
+        return { ...common, function: 'count' };
+      case 'sum':
+      case 'mean':
+        return {
+          ...common,
+          function: aggregate.function,
+          state: this.state(sumState(input), column, filter),
+        };
+      case 'min':
+      case 'every':
+        return { ...common, function: 'min', state: this.extreme('min', column, filter) };
+      case 'max':
+      case 'some':
+        return { ...common, function: 'max', state: this.extreme('max', column, filter) };
+      case 'first':
+      case 'last': {
+        const kind: StateKind = `${aggregate.function}${aggregate.ignoreNulls ? 'Value' : 'Row'}`;
+        return { ...common, function: 'kept', state: this.state(kind, column, filter) };
+      }
+      case 'argMin':
+      case 'argMax': {
+        const by = second?.column ?? -1;
+        const kind: StateKind = `${aggregate.function}${this.isText(by) ? 'Text' : ''}`;
+        return { ...common, function: 'kept', state: this.state(kind, column, filter, by) };
+      }
+      case 'variance':
+      case 'stddev':
+        return {
+          ...common,
+          ...this.moments(aggregate, filter),
+          function: 'spread',
+          population: aggregate.population ?? false,
+          root: aggregate.function === 'stddev',
+        };
+      case 'covariance':
+      case 'correlation':
+        return {
+          ...common,
+          ...this.moments(aggregate, filter),
+          nulls: this.state('pairNulls', column, filter, second?.column ?? -1),
+          function: 'pairSpread',
+          correlation: aggregate.function === 'correlation',
+        };
+      case 'countDistinct':
+      case 'mode':
+        return { ...common, function: aggregate.function, gathers: [this.ordered(column, filter)] };
+      case 'quantile':
+        return {
+          ...common,
+          function: 'quantile',
+          gathers: [this.ordered(column, filter)],
+          p: aggregate.p ?? 0.5,
+          interpolation: aggregate.interpolation ?? 'linear',
+        };
+      case 'top':
+      case 'bottom':
+        return {
+          ...common,
+          function: 'best',
+          gathers: [this.ordered(column, filter)],
+          most: aggregate.n ?? 1,
+          greatest: aggregate.function === 'top',
+        };
+      case 'list':
+        return { ...common, function: 'list', gathers: [this.exact(column, filter, { nulls: true })] };
+      case 'join':
+        return {
+          ...common,
+          function: 'join',
+          gathers: [this.exact(column, filter)],
+          separator: aggregate.separator ?? '',
+        };
+    }
+  }
+
+  /** The index of a state, which is made where there is none yet. */
+  state(
+    kind: StateKind,
+    column: number,
+    filter: number,
+    second = -1,
+    more: Pick<StateProgram, 'scales' | 'escapes'> = { scales: [], escapes: [] },
+  ): number {
+    const known = this.states.findIndex(
+      (state) =>
+        state.kind === kind && state.column === column && state.second === second && state.filter === filter,
+    );
+    if (known >= 0) return known;
+    const grid = kind === 'sumFloat' ? this.grids++ : -1;
+    this.states.push({ kind, column, second, lane: this.lanes, grid, filter, ...more });
+    this.lanes += STATES[kind].bytes;
+    return this.states.length - 1;
+  }
+
+  private nulls(column: number, filter: number): number {
+    const { codes, pool } = this.columns[column];
+    return this.state(codes !== undefined && pool !== 0 ? 'nullTexts' : 'nulls', column, filter);
+  }
+
+  private extreme(fn: 'min' | 'max', column: number, filter: number): number {
+    return this.state(this.isText(column) ? `${fn}Text` : fn, column, filter);
+  }
+
+  private isText(column: number): boolean {
+    return this.columns[column].storage.shape === 'bytes';
+  }
+
+  /** A state where values have a word, else gathered values. */
+  private moments(
+    { column, input, second }: CheckedAggregate,
+    filter: number,
+  ): Pick<OutputProgram, 'state' | 'gathers'> {
+    const sides = [{ column, input }, ...(second === undefined ? [] : [second])];
+    const other = second?.column ?? -1;
+    const gather = (side: number, escapes: boolean): number =>
+      this.exact(sides[side].column, filter, {
+        second: second === undefined ? -1 : sides[1 - side].column,
+        escapes,
+      });
+    if (sides.some((side) => isWide(side.input))) {
+      return { state: -1, gathers: sides.map((_, side) => gather(side, false)) };
+    }
+    const floats = sides.map((side) => side.input.kind === 'float');
+    const kind: StateKind = second === undefined ? 'moments' : 'pairs';
+    const known = this.states.findIndex(
+      (state) =>
+        state.kind === kind && state.column === column && state.second === other && state.filter === filter,
+    );
+    if (known >= 0) return { state: known, gathers: this.states[known].escapes };
+    const gathers = floats.includes(true) ? sides.map((_, side) => gather(side, true)) : [];
+    const scales = floats.map((float) => (float ? this.scales++ : -1));
+    return { state: this.state(kind, column, filter, other, { scales, escapes: gathers }), gathers };
+  }
+
+  private ordered(column: number, filter: number): number {
+    return this.gather({
+      column,
+      second: -1,
+      filter,
+      form: this.isText(column) ? 'rank' : 'order',
+      nulls: false,
+      escapes: false,
+    });
+  }
+
+  private exact(
+    column: number,
+    filter: number,
+    { second = -1, nulls = false, escapes = false }: Partial<GatherProgram> = {},
+  ): number {
+    return this.gather({
+      column,
+      second,
+      filter,
+      form: this.isText(column) ? 'entry' : escapes ? 'raw' : 'exact',
+      nulls,
+      escapes,
+    });
+  }
+
+  private gather(wanted: GatherProgram): number {
+    const names = Object.keys(wanted) as (keyof GatherProgram)[];
+    const known = this.gathers.findIndex((gather) => names.every((name) => gather[name] === wanted[name]));
+    return known >= 0 ? known : this.gathers.push(wanted) - 1;
+  }
+}
+
+function sumState(type: DataType): StateKind {
+  const storage = storageOf(type);
+  if (type.kind === 'float') return 'sumFloat';
+  if (storage.shape === 'bytes') return storage.width === 16 ? 'sumWords2' : 'sumWords4';
+  if (storage.width < 8) return 'sumNarrow';
+  return type.kind === 'int' && !type.signed ? 'sumUnsigned' : 'sumSigned';
+}

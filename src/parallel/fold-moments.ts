@@ -1,0 +1,100 @@
+import type { Block } from './block.js';
+import { chooseUnit, greatestOf, sharedExponent } from './grid.js';
+import { BLOCK } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
+import type { RowLog } from './log.js';
+import type { KernelMemory } from './memory.js';
+import { formOf } from './moment-form.js';
+import type { Program, StateProgram } from './program.js';
+import type { GroupTable } from './table.js';
+
+/** Adds to the moments of columns and pairs of columns; what does not fit their scale goes to the log. */
+export class MomentFold {
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly program: Program;
+  private readonly table: GroupTable;
+  private readonly log: RowLog;
+  private readonly gridsAt: number;
+  /** Room for a list of a block's rows, for the values of pairs, and for the bits of rows that have both. */
+  private readonly escaped: number;
+  private readonly sides: readonly number[];
+  private readonly both: number;
+
+  constructor(
+    memory: KernelMemory,
+    kernels: Kernels,
+    program: Program,
+    table: GroupTable,
+    log: RowLog,
+    gridsAt: number,
+  ) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.program = program;
+    this.table = table;
+    this.log = log;
+    this.gridsAt = gridsAt;
+    const paired = program.states.some(({ kind }) => kind === 'pairs' || kind === 'pairNulls');
+    this.escaped = program.scales > 0 ? memory.allocate(4 * BLOCK) : 0;
+    this.sides = paired ? [memory.allocate(8 * BLOCK), memory.allocate(8 * BLOCK)] : [];
+    this.both = paired ? memory.allocate(BLOCK / 8) : 0;
+  }
+
+  fold(state: StateProgram, block: Block, offsets: number): void {
+    const { kernels, table, program } = this;
+    const { columns } = program;
+    const [x, y] = [state.column, state.second];
+    const lane = table.lane(state.lane);
+    const values = y < 0 ? [block.wide[x]] : this.pairsOf(block, x, y);
+    const units = values.map((at, side) => this.unit(state.scales[side], at, block.n));
+    const forms = [x, y].map((c) => (c < 0 ? 0 : formOf(columns[c])));
+    const escapes =
+      y < 0
+        ? kernels.addMoments(lane, offsets, values[0], forms[0], units[0], block.n, this.escaped)
+        : kernels.addPairs(
+            lane,
+            offsets,
+            values[0],
+            forms[0],
+            units[0],
+            values[1],
+            forms[1],
+            units[1],
+            block.n,
+            this.escaped,
+          );
+    if (escapes > 0) this.log.escape(state.escapes, block, offsets, this.escaped, escapes);
+  }
+
+  /** Both columns' values, 0 where either is null. */
+  private pairsOf(block: Block, x: number, y: number): readonly number[] {
+    const { kernels, memory, sides, both } = this;
+    const { n } = block;
+    if (block.validity[x] === 0 && block.validity[y] === 0) return [block.wide[x], block.wide[y]];
+    this.findBoth(block, x, y);
+    [x, y].forEach((c, side) => {
+      memory.bytes.copyWithin(sides[side], block.wide[c], block.wide[c] + 8 * n);
+      kernels.zeroNulls(sides[side], both, 0, n);
+    });
+    return sides;
+  }
+
+  /** Counts rows on which either column is null. */
+  countNulls(state: StateProgram, block: Block, offsets: number): void {
+    this.findBoth(block, state.column, state.second);
+    this.kernels.countNulls(this.table.lane(state.lane), offsets, this.both, 0, block.n);
+  }
+
+  private findBoth(block: Block, x: number, y: number): void {
+    const [own, other] = [block.valid(x), block.valid(y)];
+    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
+  }
+
+  /** log2 of a scale's unit, above -1074; 0 where values are whole. */
+  private unit(scale: number, values: number, n: number): number {
+    if (scale < 0) return 0;
+    const choose = (): number => chooseUnit(greatestOf(this.memory, values, n));
+    return sharedExponent(this.memory, this.gridsAt, this.program.grids + scale, choose) + 1074;
+  }
+}

@@ -1,0 +1,274 @@
+import { MOMENT_SIZE, MOMENT_SQUARES, PAIR_PRODUCTS, REF_RECORD } from './layout';
+import { dividePairs, high, low, multiplyPairs, rootPair, roundPair, setPair } from './pair';
+
+// Variance, covariance and correlation from exact moments. n Q - S S is computed in integers, exactly; what follows
+// (division, root) is computed in pairs of doubles, rounded where the pair leaves no doubt, and else left open, to be
+// finished in exact integers of any size.
+
+/** Limbs of 32 bits. A sum of 128 bits has 4, a product of two of them 8, n times a sum of squares 9; 10 for what is subtracted. */
+const SUM: i32 = 4;
+const WIDE: i32 = 10;
+/** Room that the finishing kernels need: sums of x and y, n Q, S S, and three differences. */
+const X: usize = 0;
+const Y: usize = 16;
+const Q: usize = 32;
+const PRODUCT: usize = 64;
+const SCALED: usize = 128;
+const SPREAD_X: usize = 192;
+const SPREAD_Y: usize = 256;
+const SPREAD_XY: usize = 320;
+
+/** The size of a number of `words` words of 64 bits, as limbs. Returns whether it is below 0. */
+function sizeOf(from: usize, words: i32, out: usize): bool {
+  const negative = load<i64>(from + ((<usize>(words - 1)) << 3)) < 0;
+  const flip: u64 = negative ? u64.MAX_VALUE : 0;
+  let carry = <u64>negative;
+  for (let w = 0; w < words; w++) {
+    const word = (load<u64>(from + ((<usize>w) << 3)) ^ flip) + carry;
+    if (word != 0) carry = 0;
+    store<u64>(out + ((<usize>w) << 3), word);
+  }
+  return negative;
+}
+
+/** out = a * b; a and b have na and nb limbs, out na + nb, the rest of WIDE zeros. */
+function multiply(a: usize, na: i32, b: usize, nb: i32, out: usize): void {
+  memory.fill(out, 0, WIDE << 2);
+  for (let i = 0; i < na; i++) {
+    const factor = <u64>load<u32>(a + ((<usize>i) << 2));
+    let carry: u64 = 0;
+    for (let j = 0; j < nb; j++) {
+      const at = out + ((<usize>(i + j)) << 2);
+      const total = factor * <u64>load<u32>(b + ((<usize>j) << 2)) + <u64>load<u32>(at) + carry;
+      store<u32>(at, <u32>total);
+      carry = total >> 32;
+    }
+    store<u32>(out + ((<usize>(i + nb)) << 2), <u32>carry);
+  }
+}
+
+/** out = |a - b|, or a + b where the signs differ. Returns whether a - b is below 0, for a and b of these signs. */
+function difference(a: usize, aNegative: bool, b: usize, bNegative: bool, out: usize): bool {
+  if (aNegative != bNegative) {
+    let carry: u64 = 0;
+    for (let i = 0; i < WIDE; i++) {
+      const at = (<usize>i) << 2;
+      const total = <u64>load<u32>(a + at) + <u64>load<u32>(b + at) + carry;
+      store<u32>(out + at, <u32>total);
+      carry = total >> 32;
+    }
+    return aNegative;
+  }
+  let top = WIDE - 1;
+  while (top > 0 && load<u32>(a + ((<usize>top) << 2)) == load<u32>(b + ((<usize>top) << 2))) top--;
+  const less = load<u32>(a + ((<usize>top) << 2)) < load<u32>(b + ((<usize>top) << 2));
+  const more = less ? b : a;
+  const fewer = less ? a : b;
+  let borrow: i64 = 0;
+  for (let i = 0; i < WIDE; i++) {
+    const at = (<usize>i) << 2;
+    const total = <i64>load<u32>(more + at) - <i64>load<u32>(fewer + at) + borrow;
+    store<u32>(out + at, <u32>total);
+    borrow = total >> 32;
+  }
+  return less != aNegative;
+}
+
+function powerOfTwo(exponent: i32): f64 {
+  return reinterpret<f64>((<u64>(exponent + 1023)) << 52);
+}
+
+/** The first 106 bits of limbs as a pair; 0 where all are 0. */
+function toPair(limbs: usize): void {
+  let top = WIDE - 1;
+  while (top > 0 && load<u32>(limbs + ((<usize>top) << 2)) == 0) top--;
+  const head = load<u32>(limbs + ((<usize>top) << 2));
+  if (head == 0) {
+    setPair(0, 0);
+    return;
+  }
+  const up = <u64>clz(head);
+  // 128 bits from the highest set one on
+  let first = ((<u64>head) << 32) | limb(limbs, top - 1);
+  let second = (limb(limbs, top - 2) << 32) | limb(limbs, top - 3);
+  if (up != 0) {
+    first = (first << up) | (second >> (64 - up));
+    second = (second << up) | (limb(limbs, top - 4) >> (32 - up));
+  }
+  const exponent = ((top + 1) << 5) - <i32>up;
+  setPair(
+    <f64>(first >> 11) * powerOfTwo(exponent - 53),
+    <f64>(((first & 0x7ff) << 42) | (second >> 22)) * powerOfTwo(exponent - 106),
+  );
+}
+
+function limb(limbs: usize, index: i32): u64 {
+  return index < 0 ? 0 : <u64>load<u32>(limbs + ((<usize>index) << 2));
+}
+
+/** n Q - S S of the moments at `state`, into limbs at `out`. `sum` takes the limbs of the sum. False where the sum has more than 128 bits. */
+function spreadOf(state: usize, count: u64, room: usize, sum: usize, out: usize): bool {
+  if (!fits(state)) return false;
+  sizeOf(state, 2, sum);
+  store<u64>(room + Q, count);
+  multiply(state + MOMENT_SQUARES, 8, room + Q, 1, room + SCALED);
+  multiply(sum, SUM, sum, SUM, room + PRODUCT);
+  difference(room + SCALED, false, room + PRODUCT, false, out);
+  return true;
+}
+
+/** Whether a sum of three words is one of two. */
+function fits(state: usize): bool {
+  return load<i64>(state, 16) == load<i64>(state, 8) >> 63;
+}
+
+/** value * 2^scale where that is a normal double, else NaN. */
+function scaled(value: f64, scale: i32): f64 {
+  const bits = reinterpret<u64>(value);
+  const exponent = (<i32>(bits >> 52) & 0x7ff) - 1023 + scale;
+  if (exponent < -1000 || exponent > 1000) return NaN;
+  return reinterpret<f64>(bits + ((<u64>(<i64>scale)) << 52));
+}
+
+/** The whole number count (count - 1), or its like, as a pair. */
+function setProduct(a: u64, b: u64): void {
+  const product = a * b;
+  const tail = product & 0xffffffff;
+  setPair(<f64>(product - tail), <f64>tail);
+}
+
+function variance(state: usize, count: u64, population: bool, root: bool, scale: i32, room: usize): f64 {
+  const least: u64 = population ? 1 : 2;
+  if (count < least) return 0;
+  if (count > 0xffffffff || !spreadOf(state, count, room, room + X, room + SPREAD_X)) return NaN;
+  toPair(room + SPREAD_X);
+  if (high == 0) return 0;
+  const spread = high;
+  const rest = low;
+  setProduct(count, population ? count : count - 1);
+  dividePairs(spread, rest, high, low);
+  if (root) rootPair(high, low);
+  return scaled(roundPair(), root ? scale : scale << 1);
+}
+
+/** Whether there is no correlation, because a column has one value only. */
+let spreadless: bool = false;
+
+function covariance(state: usize, count: u64, correlation: bool, scale: i32, room: usize): f64 {
+  spreadless = false;
+  if (count < 2) return 0;
+  if (count > 0xffffffff) return NaN;
+  if (!spreadOf(state, count, room, room + X, room + SPREAD_X)) return NaN;
+  if (!spreadOf(state + MOMENT_SIZE, count, room, room + Y, room + SPREAD_Y)) return NaN;
+  // n P - Sx Sy; signs of sums are those of their words
+  const signed = load<i64>(state, 8) < 0 != load<i64>(state, MOMENT_SIZE + 8) < 0;
+  const negative = sizeOf(state + PAIR_PRODUCTS, 4, room + SPREAD_XY);
+  store<u64>(room + Q, count);
+  multiply(room + SPREAD_XY, 8, room + Q, 1, room + SCALED);
+  multiply(room + X, SUM, room + Y, SUM, room + PRODUCT);
+  const below = difference(room + SCALED, negative, room + PRODUCT, signed, room + SPREAD_XY);
+  toPair(room + SPREAD_XY);
+  const both = high;
+  const rest = low;
+  if (correlation) {
+    toPair(room + SPREAD_X);
+    const x = high;
+    const xRest = low;
+    toPair(room + SPREAD_Y);
+    spreadless = x == 0 || high == 0;
+    if (both == 0) return 0;
+    multiplyPairs(x, xRest, high, low);
+    rootPair(high, low);
+  } else {
+    if (both == 0) return 0;
+    setProduct(count, count - 1);
+  }
+  dividePairs(both, rest, high, low);
+  const size = correlation ? roundPair() : scaled(roundPair(), scale);
+  return below ? -size : size;
+}
+
+/**
+ * Variances of groups, or with `root` their deviations; `scale` is log2 of the unit. Groups that are left open are
+ * written to `open` (u32 each). Returns how many. `room` is of SPREAD_ROOM bytes.
+ */
+export function finishVariance(
+  refs: usize,
+  n: i32,
+  lane: u32,
+  rows: u32,
+  nulls: u32,
+  population: bool,
+  root: bool,
+  scale: i32,
+  out: usize,
+  open: usize,
+  room: usize,
+): i32 {
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
+    const values = load<u64>(record + rows) - load<u64>(record + nulls);
+    const result = variance(record + lane, values, population, root, scale, room);
+    if (result != result) {
+      store<u32>(open + ((<usize>count) << 2), i);
+      count++;
+    }
+    store<f64>(out + ((<usize>i) << 3), result);
+  }
+  return count;
+}
+
+/**
+ * As {@link finishVariance}, covariances, or correlations. Groups that have none for want of a spread are taken out of `validity`, and
+ * counted at `dropped`.
+ */
+export function finishCovariance(
+  refs: usize,
+  n: i32,
+  lane: u32,
+  rows: u32,
+  nulls: u32,
+  correlation: bool,
+  scale: i32,
+  out: usize,
+  open: usize,
+  room: usize,
+  validity: usize,
+  dropped: usize,
+): i32 {
+  let count = 0;
+  let without = 0;
+  for (let i = 0; i < n; i++) {
+    const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
+    const values = load<u64>(record + rows) - load<u64>(record + nulls);
+    const result = covariance(record + lane, values, correlation, scale, room);
+    if (spreadless) {
+      const byte = validity + (i >> 3);
+      store<u8>(byte, load<u8>(byte) & ~(1 << (<u8>(i & 7))));
+      without++;
+    }
+    if (result != result) {
+      store<u32>(open + ((<usize>count) << 2), i);
+      count++;
+    }
+    store<f64>(out + ((<usize>i) << 3), result);
+  }
+  store<u32>(dropped, without);
+  return count;
+}
+
+/** Validity of aggregates that are null below `least` values. Returns how many are null. */
+export function finishLeast(refs: usize, n: i32, rows: u32, nulls: u32, least: u64, validity: usize): i32 {
+  memory.fill(validity, 0, (n + 7) >> 3);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
+    if (load<u64>(record + rows) - load<u64>(record + nulls) < least) count++;
+    else {
+      const byte = validity + (i >> 3);
+      store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+    }
+  }
+  return count;
+}

@@ -1,0 +1,124 @@
+import type { Block } from './block.js';
+import { BLOCK } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory } from './memory.js';
+import { type Morsel, placeOf } from './morsel.js';
+import type { GatherProgram, Program } from './program.js';
+import type { Logged } from './protocol.js';
+import type { Picks } from './selection.js';
+import type { GroupTable } from './table.js';
+
+/** Rows that there is room for at a time: small morsels share it. */
+const ROOM = 1 << 14;
+
+interface Page {
+  tickets: number;
+  words: number;
+  /** Rows there is room for, and rows in use. */
+  room: number;
+  used: number;
+  /** Where the morsel at hand begins. */
+  start: number;
+}
+
+/** Writes down the rows of a worker's morsels whose values are gathered by group once the groups stand in order. */
+export class RowLog {
+  readonly logged: Logged[] = [];
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly program: Program;
+  private readonly table: GroupTable;
+  private readonly pages: readonly Page[];
+  /** Room for the bits of the rows that have both of two values. */
+  private readonly both: number;
+  private place = 0n;
+
+  constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
+    this.memory = memory;
+    this.kernels = kernels;
+    this.program = program;
+    this.table = table;
+    this.pages = program.gathers.map(() => ({ tickets: 0, words: 0, room: 0, used: 0, start: 0 }));
+    this.both = program.gathers.length === 0 ? 0 : memory.allocate(BLOCK / 8);
+  }
+
+  begin(morsel: Morsel): void {
+    this.place = placeOf(morsel, 0);
+    for (const page of this.pages) {
+      if (page.used + morsel.rows > page.room) {
+        page.room = Math.max(ROOM, morsel.rows);
+        page.tickets = this.memory.allocate(4 * page.room);
+        page.words = this.memory.allocate(8 * page.room);
+        page.used = 0;
+      }
+      page.start = page.used;
+    }
+  }
+
+  /** Logs a block's rows. `picks` are the rows that each of the program's conditions keeps. */
+  take(block: Block, offsets: number, picks: readonly Picks[]): void {
+    this.program.gathers.forEach((gather, g) => {
+      if (gather.escapes) return;
+      if (gather.filter < 0) this.write(gather, g, block, offsets, 0, block.n);
+      else this.write(gather, g, block, offsets, picks[gather.filter].at, picks[gather.filter].count);
+    });
+  }
+
+  /** Logs rows that a state could not take: those listed at `picks`. Their offsets lead to the spare record where its condition fails. */
+  escape(gathers: readonly number[], block: Block, offsets: number, picks: number, count: number): void {
+    for (const g of gathers) this.write(this.program.gathers[g], g, block, offsets, picks, count);
+  }
+
+  private write(
+    gather: GatherProgram,
+    g: number,
+    block: Block,
+    offsets: number,
+    picks: number,
+    n: number,
+  ): void {
+    const { kernels, table, program } = this;
+    const { column, second, form, nulls } = gather;
+    const page = this.pages[g];
+    page.used += kernels.logRows(
+      table.at,
+      table.offset(program.ticket),
+      offsets,
+      table.spare,
+      this.wordsOf(block, form, column),
+      form === 'rank' || form === 'entry' ? 1 : 0,
+      block.validity[column],
+      block.bit[column],
+      second < 0 ? 0 : this.bothOf(block, column, second),
+      nulls ? 1 : 0,
+      picks,
+      n,
+      page.tickets + 4 * page.used,
+      page.words + 8 * page.used,
+    );
+  }
+
+  private wordsOf(block: Block, form: GatherProgram['form'], column: number): number {
+    if (form === 'order') return block.encoded[column];
+    return form === 'raw' ? block.wide[column] : block.exact[column];
+  }
+
+  private bothOf(block: Block, column: number, second: number): number {
+    const [own, other] = [block.valid(column), block.valid(second)];
+    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
+    return this.both;
+  }
+
+  end(): void {
+    this.pages.forEach(({ tickets, words, used, start }, gather) => {
+      if (used === start) return;
+      this.logged.push({
+        gather,
+        place: this.place,
+        tickets: tickets + 4 * start,
+        words: words + 8 * start,
+        rows: used - start,
+      });
+    });
+  }
+}

@@ -1,0 +1,210 @@
+import { type Ratio, unitsOf } from '../core/exact.js';
+import {
+  type Moments,
+  roundCorrelation,
+  roundCovariance,
+  roundDeviation,
+  roundVariance,
+} from '../core/moments.js';
+import { unitOf } from '../core/quantile.js';
+import type { DataType } from '../core/type.js';
+import type { ColumnBuilder, Range } from './builder.js';
+import { exponentAt } from './grid.js';
+import { BLOCK, MOMENT_SIZE, MOMENT_SQUARES, PAIR_PRODUCTS, REF_RECORD, REF_SIZE } from './kernels/layout.js';
+import { NumberColumn } from './number-column.js';
+import type { OutputProgram } from './program.js';
+import { storageOf } from './storage.js';
+import { rawValue, valueOfEntry, valueOfWord } from './word-value.js';
+
+/** Room of the finishing kernels; see spread.ts among them. */
+const ROOM = 384;
+
+/** Every finite double is a whole multiple of this. */
+const LEAST: Ratio = { n: 1n, d: 1n << 1074n };
+
+/** The column of `variance`, `stddev`, `covariance` or `correlation`. */
+export function spreadColumn(range: Range, output: OutputProgram): ColumnBuilder {
+  return new Spread(range, output);
+}
+
+/** One column that is aggregated. */
+interface Side {
+  readonly input: DataType;
+  /** Index into the program's gathers of values that are not in the state; -1: there are none. */
+  readonly gather: number;
+  /** log2 of the unit of the state, where it is one of floats; else `undefined`. */
+  readonly exponent: number | undefined;
+}
+
+class Spread extends NumberColumn {
+  private readonly sides: readonly Side[];
+  private readonly rows: number;
+  private readonly missing: number;
+  /** Offset of the state in a record; -1: all values are gathered. */
+  private readonly state: number;
+  private readonly open: number;
+  private readonly room: number;
+
+  constructor(
+    range: Range,
+    private readonly output: OutputProgram,
+  ) {
+    super(range, 8);
+    const { program, layout, memory } = range;
+    const lanes = 8 * layout.words;
+    const { gathers, input, second, rows, nulls, state } = output;
+    this.rows = rows < 0 ? lanes : lanes + program.states[rows].lane;
+    this.missing = lanes + program.states[nulls].lane;
+    this.state = state < 0 ? -1 : lanes + program.states[state].lane;
+    this.sides = [input, ...(second === undefined ? [] : [second])].map((type, side): Side => {
+      const scale = state < 0 ? -1 : program.states[state].scales[side];
+      // where nobody has chosen a scale, no value came
+      const exponent = scale < 0 ? undefined : (exponentAt(memory, range.grids, program.grids + scale) ?? 0);
+      return { input: type, gather: gathers[side] ?? -1, exponent };
+    });
+    this.open = memory.allocate(4 * BLOCK);
+    this.room = memory.allocate(ROOM + 8);
+  }
+
+  build(refs: number, row: number, n: number): void {
+    const { kernels, memory } = this.range;
+    const { population } = this.output;
+    const validity = this.validity + row / 8;
+    const least = population ? 1n : 2n;
+    this.nulls += kernels.finishLeast(refs, n, this.rows, this.missing, least, validity);
+    for (const i of this.leftOpen(refs, row, n, validity)) {
+      const result = this.exactly(refs, row, i);
+      const byte = validity + (i >> 3);
+      const bit = 1 << (i & 7);
+      const isValid = (memory.bytes[byte] & bit) !== 0;
+      if (result !== undefined && !isValid) {
+        memory.bytes[byte] |= bit;
+        this.nulls -= 1;
+      } else if (result === undefined && isValid) {
+        memory.bytes[byte] &= ~bit;
+        this.nulls += 1;
+      }
+      memory.setFloat64(this.values + 8 * (row + i), result ?? 0);
+    }
+  }
+
+  /** Finishes what the kernels can, and lists the groups that they cannot: those too near the middle of two doubles, or whose values are not all in the state. */
+  private leftOpen(refs: number, row: number, n: number, validity: number): Iterable<number> {
+    const { kernels, memory } = this.range;
+    const { sides, output, open, room, rows, missing } = this;
+    if (this.state < 0 || sides.some(({ input }) => input.kind === 'decimal')) return Array(n).keys();
+    const out = this.values + 8 * row;
+    const scale = sides.reduce((sum, { exponent = 0 }) => sum + exponent, 0);
+    let count: number;
+    if (sides.length === 1) {
+      count = kernels.finishVariance(
+        refs,
+        n,
+        this.state,
+        rows,
+        missing,
+        output.population ? 1 : 0,
+        output.root ? 1 : 0,
+        scale,
+        out,
+        open,
+        room,
+      );
+    } else {
+      count = kernels.finishCovariance(
+        refs,
+        n,
+        this.state,
+        rows,
+        missing,
+        output.correlation ? 1 : 0,
+        scale,
+        out,
+        open,
+        room,
+        validity,
+        room + ROOM,
+      );
+      this.nulls += memory.words[(room + ROOM) / 4];
+    }
+    const left = new Set(memory.words.slice(open / 4, open / 4 + count));
+    const { gather } = sides[0];
+    if (gather < 0) return left;
+    const { starts, count: gathered } = this.range.gathered.of(gather);
+    if (gathered === 0) return left;
+    for (let i = 0; i < n; i++) {
+      const at = starts / 4 + row + i;
+      if (memory.words[at] !== memory.words[at + 1]) left.add(i);
+    }
+    return left;
+  }
+
+  /** The exact result of a group, rounded once; undefined where there is none. */
+  private exactly(refs: number, row: number, i: number): number | undefined {
+    const { memory } = this.range;
+    const { output, sides } = this;
+    const record = new DataView(memory.bytes.buffer, memory.words[(refs + REF_SIZE * i + REF_RECORD) / 4]);
+    const count = record.getBigUint64(this.rows, true) - record.getBigUint64(this.missing, true);
+    if (count < (output.population ? 1n : 2n)) return undefined;
+    const values = sides.map((side) => this.valuesOf(side, row + i));
+    if (values.some((side) => side.includes(undefined))) return Number.NaN;
+    const units = sides.map((side) => (side.input.kind === 'float' ? LEAST : unitOf(side.input)));
+    const moments = sides.map((side, s): Moments => {
+      const own = values[s] as bigint[];
+      const up = shiftOf(side);
+      const at = this.state + s * MOMENT_SIZE;
+      return {
+        count,
+        sum: own.reduce((sum, x) => sum + x, this.wordsAt(record, at, 3, up)),
+        squares: own.reduce((sum, x) => sum + x * x, this.wordsAt(record, at + MOMENT_SQUARES, 4, 2n * up)),
+        unit: units[s],
+      };
+    });
+    const [x, y] = moments;
+    if (y === undefined) return (output.root ? roundDeviation : roundVariance)(x, output.population);
+    const up = sides.reduce((sum, side) => sum + shiftOf(side), 0n);
+    const [xs, ys] = values as bigint[][];
+    const products = xs.reduce(
+      (sum, value, v) => sum + value * ys[v],
+      this.wordsAt(record, this.state + PAIR_PRODUCTS, 4, up),
+    );
+    const pairs = { x, y, products };
+    return output.correlation ? roundCorrelation(pairs) : roundCovariance(pairs);
+  }
+
+  /** A signed number of `words` words in a record, times 2^up; 0 where there is no state. */
+  private wordsAt(record: DataView, at: number, words: number, up: bigint): bigint {
+    if (this.state < 0) return 0n;
+    let value = record.getBigInt64(at + 8 * (words - 1), true);
+    for (let word = words - 2; word >= 0; word--) {
+      value = (value << 64n) + record.getBigUint64(at + 8 * word, true);
+    }
+    return value << up;
+  }
+
+  /** The gathered values of a group in units of their type; undefined for one that is not finite. */
+  private valuesOf({ gather, input }: Side, group: number): (bigint | undefined)[] {
+    if (gather < 0) return [];
+    const { memory, gathered } = this.range;
+    const { words, starts } = gathered.of(gather);
+    const { form } = this.range.program.gathers[gather];
+    const [from, to] = memory.words.subarray(starts / 4 + group, starts / 4 + group + 2);
+    const storage = storageOf(input);
+    const view = new DataView(memory.bytes.buffer);
+    return Array.from({ length: to - from }, (_, i) => {
+      const at = words + 8 * (from + i);
+      if (storage.shape === 'bytes') return valueOfEntry(memory, memory.words[at / 4]);
+      const value =
+        form === 'raw'
+          ? rawValue(storage.kind, view, at)
+          : valueOfWord(storage.kind, view.getBigUint64(at, true));
+      if (typeof value === 'bigint') return value;
+      return Number.isFinite(value) ? unitsOf(value) : undefined;
+    });
+  }
+}
+
+/** From the unit of a state to 2^-1074, in powers of two; 0 where values are whole. */
+function shiftOf({ exponent }: Side): bigint {
+  return exponent === undefined ? 0n : BigInt(exponent + 1074);
+}
