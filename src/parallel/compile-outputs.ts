@@ -183,13 +183,13 @@ class Compiler {
   ): Pick<OutputProgram, 'state' | 'gathers'> {
     const sides = [{ column, input }, ...(second === undefined ? [] : [second])];
     const other = second?.column ?? -1;
-    const gather = (side: number, escapes: boolean): number =>
+    const gather = (side: number, owner: number): number =>
       this.exact(sides[side].column, filter, {
         second: second === undefined ? -1 : sides[1 - side].column,
-        escapes,
+        owner,
       });
     if (sides.some((side) => isWide(side.input))) {
-      return { state: -1, gathers: sides.map((_, side) => gather(side, false)) };
+      return { state: -1, gathers: sides.map((_, side) => gather(side, -1)) };
     }
     const floats = sides.map((side) => side.input.kind === 'float');
     const kind: StateKind = second === undefined ? 'moments' : 'pairs';
@@ -198,7 +198,9 @@ class Compiler {
         state.kind === kind && state.column === column && state.second === other && state.filter === filter,
     );
     if (known >= 0) return { state: known, gathers: this.states[known].escapes };
-    const gathers = floats.includes(true) ? sides.map((_, side) => gather(side, true)) : [];
+    // the state that is made below
+    const owner = this.states.length;
+    const gathers = floats.includes(true) ? sides.map((_, side) => gather(side, owner)) : [];
     const scales = floats.map((float) => (float ? this.scales++ : -1));
     return { state: this.state(kind, column, filter, other, { scales, escapes: gathers }), gathers };
   }
@@ -210,22 +212,22 @@ class Compiler {
       filter,
       form: this.isText(column) ? 'rank' : 'order',
       nulls: false,
-      escapes: false,
+      owner: -1,
     });
   }
 
   private exact(
     column: number,
     filter: number,
-    { second = -1, nulls = false, escapes = false }: Partial<GatherProgram> = {},
+    { second = -1, nulls = false, owner = -1 }: Partial<GatherProgram> = {},
   ): number {
     return this.gather({
       column,
       second,
       filter,
-      form: this.isText(column) ? 'entry' : escapes ? 'raw' : 'exact',
+      form: this.isText(column) ? 'entry' : owner < 0 ? 'exact' : 'raw',
       nulls,
-      escapes,
+      owner,
     });
   }
 

@@ -58,7 +58,7 @@ export class RowLog {
   /** Logs a block's rows. `picks` are the rows that each of the program's conditions keeps. */
   take(block: Block, offsets: number, picks: readonly Picks[]): void {
     this.program.gathers.forEach((gather, g) => {
-      if (gather.escapes) return;
+      if (gather.owner >= 0) return;
       if (gather.filter < 0) this.write(gather, g, block, offsets, 0, block.n);
       else this.write(gather, g, block, offsets, picks[gather.filter].at, picks[gather.filter].count);
     });
@@ -66,7 +66,7 @@ export class RowLog {
 
   /** Logs rows that a state could not take: those listed at `picks`. Their offsets lead to the spare record where its condition fails. */
   escape(gathers: readonly number[], block: Block, offsets: number, picks: number, count: number): void {
-    for (const g of gathers) this.write(this.program.gathers[g], g, block, offsets, picks, count);
+    for (const g of new Set(gathers)) this.write(this.program.gathers[g], g, block, offsets, picks, count);
   }
 
   private write(

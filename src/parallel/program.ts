@@ -72,8 +72,8 @@ export interface GatherProgram {
   readonly form: 'order' | 'exact' | 'raw' | 'rank' | 'entry';
   /** Null rows are gathered too. */
   readonly nulls: boolean;
-  /** Only rows that a state hands over are gathered. */
-  readonly escapes: boolean;
+  /** Index into `states` of the one whose rows are gathered, those that it cannot take; -1: all rows. */
+  readonly owner: number;
 }
 
 export type OutputFunction =

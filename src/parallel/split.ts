@@ -54,7 +54,7 @@ export async function splitPhase(
 
 /** Whether all values of groups are gathered: then the rows count that a range has, not its groups. */
 export function isHolistic({ gathers }: Program): boolean {
-  return gathers.some(({ escapes }) => !escapes);
+  return gathers.some(({ owner }) => owner < 0);
 }
 
 /** Whether ids are codes in key order, so that nothing needs to be sorted: a counting table without text. */

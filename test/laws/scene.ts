@@ -1,20 +1,9 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import * as fc from 'fast-check';
-import {
-  type Aggregate,
-  asc,
-  count,
-  desc,
-  type Input,
-  max,
-  mean,
-  min,
-  named,
-  type Query,
-  sum,
-} from 'rangefold';
+import { asc, count, desc, type Input, named, type Query } from 'rangefold';
 import { batchOf } from '../support/notation.js';
 import { Random } from '../support/random.js';
+import { aggregatesOf } from './asked.js';
 import { type Recipe, recipes, valuesOf } from './column.js';
 import type { Kind, Raw } from './kind.js';
 import { write } from './write.js';
@@ -35,7 +24,12 @@ export interface Scene {
     readonly descending: boolean;
     readonly nullsFirst: boolean;
   }[];
-  readonly aggregates: readonly { readonly aggregate: number; readonly column: number }[];
+  readonly aggregates: readonly {
+    readonly aggregate: number;
+    readonly column: number;
+    readonly other: number;
+    readonly share: number;
+  }[];
   readonly seed: number;
 }
 
@@ -62,29 +56,17 @@ export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scen
       { weight: 3, arbitrary: fc.array(key, { maxLength: 3 }) },
       { weight: 1, arbitrary: fc.array(key, { maxLength: 6, size: 'max' }) },
     ),
-    aggregates: fc.array(fc.record({ aggregate: fc.nat(), column: fc.nat() }), { maxLength: 5 }),
+    aggregates: fc.array(
+      fc.record({
+        aggregate: fc.nat(),
+        column: fc.nat(),
+        other: fc.nat(),
+        share: fc.constantFrom(0, 0.1, 0.25, 0.5, 0.9, 1),
+      }),
+      { maxLength: 5 },
+    ),
     seed: fc.nat(),
   });
-}
-
-const decimalSum = (column: string): Aggregate => sum(column, { as: 'decimal' });
-const OF_ANY = [count, min, max] as const;
-const OF_NUMBERS = [...OF_ANY, sum, sum, mean] as const;
-
-/** Aggregates take the column only: a second argument would be their options. */
-function aggregatesOf({ values }: Kind): readonly ((column: string) => Aggregate)[] {
-  switch (values) {
-    case 'int':
-    case 'bool':
-      return [...OF_NUMBERS, sum, decimalSum];
-    case 'float':
-    case 'decimal':
-      return OF_NUMBERS;
-    case 'duration':
-      return [...OF_ANY, sum];
-    case 'other':
-      return OF_ANY;
-  }
 }
 
 export function queryOf({ columns, by, aggregates }: Scene): Query {
@@ -95,14 +77,20 @@ export function queryOf({ columns, by, aggregates }: Scene): Query {
     ),
     aggregates: [
       named('rows', count()),
-      ...aggregates.map(({ aggregate, column }, i) => {
+      ...aggregates.map(({ aggregate, column, other, share }, i) => {
         const c = column % columns.length;
         const known = aggregatesOf(columns[c].kind);
-        return named(`a${i}`, known[aggregate % known.length](`c${c}`));
+        // where there is no other column of numbers, the column itself is asked with itself
+        const numbers = columns.flatMap(({ kind }, n) => (NUMBERS.includes(kind.values) ? [n] : []));
+        const number = numbers.length === 0 ? c : numbers[other % numbers.length];
+        const asked = { column: `c${c}`, other: `c${other % columns.length}`, number: `c${number}`, share };
+        return named(`a${i}`, known[aggregate % known.length](asked));
       }),
     ],
   };
 }
+
+const NUMBERS: readonly string[] = ['int', 'float', 'decimal', 'bool'];
 
 /** The batches of a scene. */
 export function batchesOf(scene: Scene): RecordBatch[] {

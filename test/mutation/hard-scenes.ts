@@ -23,12 +23,14 @@ export const HARD_SCENES: readonly Scene[] = Array.from({ length: 12 }, (_, seed
   memory: 'mixed',
   by: [{ column: seed % 2, descending: seed % 3 === 0, nullsFirst: seed % 4 < 2 }],
   // of the text its extremes, of the integers those, the mean and the sum as a decimal, which always fits
-  aggregates: [
-    { aggregate: 1, column: 0 },
-    { aggregate: 2, column: 0 },
-    { aggregate: 1, column: 1 },
-    { aggregate: 5, column: 1 },
-    { aggregate: 6, column: 1 },
-  ],
+  aggregates: (
+    [
+      [1, 0],
+      [2, 0],
+      [1, 1],
+      [17, 1],
+      [28, 1],
+    ] as const
+  ).map(([aggregate, column]) => ({ aggregate, column, other: 0, share: 0 })),
   seed,
 }));
