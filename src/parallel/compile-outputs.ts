@@ -1,6 +1,7 @@
 import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
 import { isWide } from './compile-columns.js';
+import { isNarrow } from './moment-form.js';
 import type { ColumnProgram, GatherProgram, OutputProgram, Program, StateProgram } from './program.js';
 import { STATES, type StateKind } from './states.js';
 import { storageOf } from './storage.js';
@@ -178,7 +179,7 @@ class Compiler {
 
   /** A state where values have a word, else gathered values. */
   private moments(
-    { column, input, second }: CheckedAggregate,
+    { function: fn, column, input, second }: CheckedAggregate,
     filter: number,
   ): Pick<OutputProgram, 'state' | 'gathers'> {
     const sides = [{ column, input }, ...(second === undefined ? [] : [second])];
@@ -192,7 +193,20 @@ class Compiler {
       return { state: -1, gathers: sides.map((_, side) => gather(side, -1)) };
     }
     const floats = sides.map((side) => side.input.kind === 'float');
-    const kind: StateKind = second === undefined ? 'moments' : 'pairs';
+    const isPaired = second !== undefined;
+    const narrow = sides.every((side) => {
+      const { storage } = this.columns[side.column];
+      return storage.shape === 'number' && isNarrow(storage.kind, isPaired);
+    });
+    const kind: StateKind = isPaired
+      ? narrow
+        ? 'narrowPairs'
+        : fn === 'covariance'
+          ? 'products'
+          : 'pairs'
+      : narrow
+        ? 'narrowMoments'
+        : 'moments';
     const known = this.states.findIndex(
       (state) =>
         state.kind === kind && state.column === column && state.second === other && state.filter === filter,

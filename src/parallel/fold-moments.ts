@@ -1,5 +1,5 @@
 import type { Block } from './block.js';
-import { chooseUnit, greatestOf, sharedExponent } from './grid.js';
+import { chooseStep, greatestOf, sharedExponent, UNIT_BITS } from './grid.js';
 import { BLOCK } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { RowLog } from './log.js';
@@ -35,36 +35,48 @@ export class MomentFold {
     this.table = table;
     this.log = log;
     this.gridsAt = gridsAt;
-    const paired = program.states.some(({ kind }) => kind === 'pairs' || kind === 'pairNulls');
+    const paired = program.states.some(({ kind }) => kind === 'pairNulls');
     this.escaped = program.scales > 0 ? memory.allocate(4 * BLOCK) : 0;
     this.sides = paired ? [memory.allocate(8 * BLOCK), memory.allocate(8 * BLOCK)] : [];
     this.both = paired ? memory.allocate(BLOCK / 8) : 0;
   }
 
   fold(state: StateProgram, block: Block, offsets: number): void {
-    const { kernels, table, program } = this;
-    const { columns } = program;
-    const [x, y] = [state.column, state.second];
+    const { kernels, table } = this;
+    const { kind, column: x, second: y } = state;
+    const { n } = block;
     const lane = table.lane(state.lane);
     const values = y < 0 ? [block.wide[x]] : this.pairsOf(block, x, y);
-    const units = values.map((at, side) => this.unit(state.scales[side], at, block.n));
-    const forms = [x, y].map((c) => (c < 0 ? 0 : formOf(columns[c])));
+    if (kind === 'narrowMoments') {
+      kernels.addNarrow(lane, offsets, values[0], n);
+      return;
+    }
+    if (kind === 'narrowPairs') {
+      kernels.addNarrowPairs(lane, offsets, values[0], values[1], n);
+      return;
+    }
+    const [first, second] = values.map((at, side) => this.side(state, side, at, n));
     const escapes =
-      y < 0
-        ? kernels.addMoments(lane, offsets, values[0], forms[0], units[0], block.n, this.escaped)
-        : kernels.addPairs(
-            lane,
-            offsets,
-            values[0],
-            forms[0],
-            units[0],
-            values[1],
-            forms[1],
-            units[1],
-            block.n,
-            this.escaped,
-          );
+      second === undefined
+        ? kernels.addMoments(lane, offsets, ...first, n, this.escaped)
+        : kernels.addPairs(lane, offsets, ...first, ...second, kind === 'pairs' ? 1 : 0, n, this.escaped);
     if (escapes > 0) this.log.escape(state.escapes, block, offsets, this.escaped, escapes);
+  }
+
+  /** A column as the kernels take it: its values, their form, the step, and log2 of the unit, above -1074. */
+  private side(
+    state: StateProgram,
+    side: number,
+    values: number,
+    n: number,
+  ): [number, number, number, number] {
+    const { storage } = this.program.columns[side === 0 ? state.column : state.second];
+    if (storage.shape !== 'number') throw new TypeError('moments of values that have no word');
+    const scale = state.scales[side];
+    if (scale < 0) return [values, formOf(storage.kind), 1, 0];
+    const choose = (): number => chooseStep(greatestOf(this.memory, values, n));
+    const step = sharedExponent(this.memory, this.gridsAt, this.program.grids + scale, choose);
+    return [values, formOf(storage.kind), 2 ** step, step - UNIT_BITS + 1074];
   }
 
   /** Both columns' values, 0 where either is null. */
@@ -89,12 +101,5 @@ export class MomentFold {
   private findBoth(block: Block, x: number, y: number): void {
     const [own, other] = [block.valid(x), block.valid(y)];
     this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
-  }
-
-  /** log2 of a scale's unit, above -1074; 0 where values are whole. */
-  private unit(scale: number, values: number, n: number): number {
-    if (scale < 0) return 0;
-    const choose = (): number => chooseUnit(greatestOf(this.memory, values, n));
-    return sharedExponent(this.memory, this.gridsAt, this.program.grids + scale, choose) + 1074;
   }
 }

@@ -159,6 +159,9 @@ export class StateFold {
         return;
       case 'moments':
       case 'pairs':
+      case 'products':
+      case 'narrowMoments':
+      case 'narrowPairs':
         this.moments.fold(state, block, offsets);
         return;
       case 'ticket':

@@ -63,19 +63,25 @@ export interface GatherKernels {
     offsets: number,
     values: number,
     form: number,
+    step: number,
     low: number,
     n: number,
     escaped: number,
   ): number;
+  addNarrow(lane: number, offsets: number, values: number, n: number): void;
+  addNarrowPairs(lane: number, offsets: number, xs: number, ys: number, n: number): void;
   addPairs(
     lane: number,
     offsets: number,
     x: number,
     xForm: number,
+    xStep: number,
     xLow: number,
     y: number,
     yForm: number,
+    yStep: number,
     yLow: number,
+    squares: number,
     n: number,
     escaped: number,
   ): number;
@@ -87,6 +93,7 @@ export interface GatherKernels {
     lane: number,
     rows: number,
     nulls: number,
+    narrow: number,
     population: number,
     root: number,
     scale: number,
@@ -100,6 +107,7 @@ export interface GatherKernels {
     lane: number,
     rows: number,
     nulls: number,
+    narrow: number,
     correlation: number,
     scale: number,
     out: number,

@@ -1,6 +1,5 @@
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
-import { HISTOGRAM } from './order-task.js';
 import type { GatherProgram } from './program.js';
 import type { GatherWork } from './protocol.js';
 
@@ -15,6 +14,9 @@ export interface GatheredWords {
   /** The entries of ranks (u32 each), 0 where words are no ranks. */
   readonly entries: number;
 }
+
+/** Bytes that sorting words counts in; see words.ts among the kernels. */
+const HISTOGRAM = 4 << 16;
 
 /** What a range gathers, put group by group when it is first asked for. */
 export class Gathered {

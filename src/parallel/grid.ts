@@ -101,14 +101,15 @@ export function exponentAt(memory: KernelMemory, at: number, index: number): num
   return known === 0 ? undefined : known - CHOSEN;
 }
 
-/** Bits that the values of moments may have, from the unit up; see moments.ts among the kernels. */
-const MOMENT_BITS = 95;
+/** A whole number of steps has 63 bits, and the unit is 2^-32 of a step; see moments.ts among the kernels. */
+const STEP_BITS = 63;
+export const UNIT_BITS = 32;
 
-/** Room above the greatest value that a sample shows, in powers of two: 31 are left for values that are smaller. */
-const MOMENT_HEADROOM = 11;
+/** Room above the greatest value that a sample shows, in powers of two: the more of it, the fewer small values are a whole number of steps. */
+const STEP_HEADROOM = 1;
 
-/** log2 of the unit for moments of values as large as `most`. */
-export function chooseUnit(most: number): number {
+/** log2 of the step for moments of values as large as `most`. Steps and their reciprocals are doubles, units too. */
+export function chooseStep(most: number): number {
   const exponent = most === 0 ? 0 : Math.floor(Math.log2(most)) + 1;
-  return Math.max(-1074, exponent + MOMENT_HEADROOM - MOMENT_BITS);
+  return Math.max(-1000, exponent + STEP_HEADROOM - STEP_BITS);
 }

@@ -1,10 +1,24 @@
-import { KIND_U8, KIND_U64, MOMENT_FLOAT, MOMENT_SIGNED, MOMENT_UNSIGNED } from './kernels/layout.js';
-import type { ColumnProgram } from './program.js';
+import {
+  KIND_BIT,
+  KIND_I32,
+  KIND_U8,
+  KIND_U16,
+  KIND_U32,
+  KIND_U64,
+  MOMENT_FLOAT,
+  MOMENT_SIGNED,
+  MOMENT_UNSIGNED,
+} from './kernels/layout.js';
 import { isFloat } from './storage.js';
 
-/** How the kernels of moments read a column's values of 8 bytes. */
-export function formOf({ storage }: ColumnProgram): number {
-  if (storage.shape !== 'number') throw new TypeError('moments of values that have no word');
-  if (isFloat(storage.kind)) return MOMENT_FLOAT;
-  return storage.kind >= KIND_U8 && storage.kind <= KIND_U64 ? MOMENT_UNSIGNED : MOMENT_SIGNED;
+/** How the kernels of moments read values of a kind, 8 bytes each. */
+export function formOf(kind: number): number {
+  if (isFloat(kind)) return MOMENT_FLOAT;
+  return kind === KIND_U64 ? MOMENT_UNSIGNED : MOMENT_SIGNED;
+}
+
+/** Whether squares fit a word; products of two such columns fit as well, but those of unsigned 32 bits. */
+export function isNarrow(kind: number, paired: boolean): boolean {
+  if (kind === KIND_U32) return !paired;
+  return kind <= KIND_I32 || kind === KIND_U8 || kind === KIND_U16 || kind === KIND_BIT;
 }

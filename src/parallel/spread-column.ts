@@ -9,8 +9,19 @@ import {
 import { unitOf } from '../core/quantile.js';
 import type { DataType } from '../core/type.js';
 import type { ColumnBuilder, Range } from './builder.js';
-import { exponentAt } from './grid.js';
-import { BLOCK, MOMENT_SIZE, MOMENT_SQUARES, PAIR_PRODUCTS, REF_RECORD, REF_SIZE } from './kernels/layout.js';
+import { exponentAt, UNIT_BITS } from './grid.js';
+
+import {
+  BLOCK,
+  MOMENT_SIZE,
+  MOMENT_SQUARES,
+  NARROW_PRODUCTS,
+  NARROW_SIZE,
+  NARROW_SQUARES,
+  PAIR_PRODUCTS,
+  REF_RECORD,
+  REF_SIZE,
+} from './kernels/layout.js';
 import { NumberColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
 import { storageOf } from './storage.js';
@@ -32,8 +43,10 @@ interface Side {
   readonly input: DataType;
   /** Index into the program's gathers of values that are not in the state; -1: there are none. */
   readonly gather: number;
-  /** log2 of the unit of the state, where it is one of floats; else `undefined`. */
-  readonly exponent: number | undefined;
+  /** log2 of the unit of the state. */
+  readonly unit: number;
+  /** log2 of the unit of what comes of it: that of all doubles, or 1. */
+  readonly wanted: number;
 }
 
 class Spread extends NumberColumn {
@@ -42,6 +55,7 @@ class Spread extends NumberColumn {
   private readonly missing: number;
   /** Offset of the state in a record; -1: all values are gathered. */
   private readonly state: number;
+  private readonly narrow: boolean;
   private readonly open: number;
   private readonly room: number;
 
@@ -56,11 +70,14 @@ class Spread extends NumberColumn {
     this.rows = rows < 0 ? lanes : lanes + program.states[rows].lane;
     this.missing = lanes + program.states[nulls].lane;
     this.state = state < 0 ? -1 : lanes + program.states[state].lane;
+    const kind = state < 0 ? undefined : program.states[state].kind;
+    this.narrow = kind === 'narrowMoments' || kind === 'narrowPairs';
     this.sides = [input, ...(second === undefined ? [] : [second])].map((type, side): Side => {
       const scale = state < 0 ? -1 : program.states[state].scales[side];
       // where nobody has chosen a scale, no value came
-      const exponent = scale < 0 ? undefined : (exponentAt(memory, range.grids, program.grids + scale) ?? 0);
-      return { input: type, gather: gathers[side] ?? -1, exponent };
+      const step = scale < 0 ? 0 : (exponentAt(memory, range.grids, program.grids + scale) ?? 0);
+      const unit = this.narrow ? 0 : step - UNIT_BITS;
+      return { input: type, gather: gathers[side] ?? -1, unit, wanted: type.kind === 'float' ? -1074 : 0 };
     });
     this.open = memory.allocate(4 * BLOCK);
     this.room = memory.allocate(ROOM + 8);
@@ -94,7 +111,8 @@ class Spread extends NumberColumn {
     const { sides, output, open, room, rows, missing } = this;
     if (this.state < 0 || sides.some(({ input }) => input.kind === 'decimal')) return Array(n).keys();
     const out = this.values + 8 * row;
-    const scale = sides.reduce((sum, { exponent = 0 }) => sum + exponent, 0);
+    const scale = sides.length === 1 ? sides[0].unit : sides[0].unit + sides[1].unit;
+    const narrow = this.narrow ? 1 : 0;
     let count: number;
     if (sides.length === 1) {
       count = kernels.finishVariance(
@@ -103,6 +121,7 @@ class Spread extends NumberColumn {
         this.state,
         rows,
         missing,
+        narrow,
         output.population ? 1 : 0,
         output.root ? 1 : 0,
         scale,
@@ -117,6 +136,7 @@ class Spread extends NumberColumn {
         this.state,
         rows,
         missing,
+        narrow,
         output.correlation ? 1 : 0,
         scale,
         out,
@@ -149,37 +169,54 @@ class Spread extends NumberColumn {
     const values = sides.map((side) => this.valuesOf(side, row + i));
     if (values.some((side) => side.includes(undefined))) return Number.NaN;
     const units = sides.map((side) => (side.input.kind === 'float' ? LEAST : unitOf(side.input)));
-    const moments = sides.map((side, s): Moments => {
-      const own = values[s] as bigint[];
-      const up = shiftOf(side);
-      const at = this.state + s * MOMENT_SIZE;
-      return {
+    const held = this.held(record);
+    const moments = sides.map(
+      ({ unit, wanted }, s): Moments => ({
         count,
-        sum: own.reduce((sum, x) => sum + x, this.wordsAt(record, at, 3, up)),
-        squares: own.reduce((sum, x) => sum + x * x, this.wordsAt(record, at + MOMENT_SQUARES, 4, 2n * up)),
+        sum: (values[s] as bigint[]).reduce((sum, x) => sum + x, shifted(held.sums[s], unit - wanted)),
+        squares: (values[s] as bigint[]).reduce(
+          (sum, x) => sum + x * x,
+          shifted(held.squares[s], 2 * (unit - wanted)),
+        ),
         unit: units[s],
-      };
-    });
+      }),
+    );
     const [x, y] = moments;
     if (y === undefined) return (output.root ? roundDeviation : roundVariance)(x, output.population);
-    const up = sides.reduce((sum, side) => sum + shiftOf(side), 0n);
+    const up = sides.reduce((sum, { unit, wanted }) => sum + unit - wanted, 0);
     const [xs, ys] = values as bigint[][];
-    const products = xs.reduce(
-      (sum, value, v) => sum + value * ys[v],
-      this.wordsAt(record, this.state + PAIR_PRODUCTS, 4, up),
-    );
+    const products = xs.reduce((sum, value, v) => sum + value * ys[v], shifted(held.products, up));
     const pairs = { x, y, products };
     return output.correlation ? roundCorrelation(pairs) : roundCovariance(pairs);
   }
 
-  /** A signed number of `words` words in a record, times 2^up; 0 where there is no state. */
-  private wordsAt(record: DataView, at: number, words: number, up: bigint): bigint {
-    if (this.state < 0) return 0n;
-    let value = record.getBigInt64(at + 8 * (words - 1), true);
-    for (let word = words - 2; word >= 0; word--) {
-      value = (value << 64n) + record.getBigUint64(at + 8 * word, true);
-    }
-    return value << up;
+  /** The sums that a record holds, in units of the state; 0 where there is none. */
+  private held(record: DataView): { sums: bigint[]; squares: bigint[]; products: bigint } {
+    const { state, narrow, sides } = this;
+    if (state < 0) return { sums: sides.map(() => 0n), squares: sides.map(() => 0n), products: 0n };
+    const read = (at: number, words: number, top: bigint): bigint => {
+      let value = top;
+      for (let word = words - 1; word >= 0; word--)
+        value = (value << 64n) + record.getBigUint64(at + 8 * word, true);
+      return value;
+    };
+    const signed = (at: number, words: number): bigint =>
+      read(at, words - 1, record.getBigInt64(at + 8 * (words - 1), true));
+    const at = sides.map((_, s) => state + s * (narrow ? NARROW_SIZE : MOMENT_SIZE));
+    return {
+      sums: at.map((one) =>
+        narrow ? signed(one, 1) : read(one, 2, BigInt(record.getInt32(one + 16, true))),
+      ),
+      squares: at.map((one) =>
+        narrow ? read(one + NARROW_SQUARES, 2, 0n) : signed(one + MOMENT_SQUARES, 4),
+      ),
+      products:
+        sides.length === 1
+          ? 0n
+          : narrow
+            ? signed(state + NARROW_PRODUCTS, 2)
+            : signed(state + PAIR_PRODUCTS, 4),
+    };
   }
 
   /** The gathered values of a group in units of their type; undefined for one that is not finite. */
@@ -204,7 +241,7 @@ class Spread extends NumberColumn {
   }
 }
 
-/** From the unit of a state to 2^-1074, in powers of two; 0 where values are whole. */
-function shiftOf({ exponent }: Side): bigint {
-  return exponent === undefined ? 0n : BigInt(exponent + 1074);
+/** value * 2^up, which is whole. */
+function shifted(value: bigint, up: number): bigint {
+  return up >= 0 ? value << BigInt(up) : value >> BigInt(-up);
 }

@@ -1,6 +1,8 @@
 import {
   ADD_FLOAT,
   ADD_MOMENTS,
+  ADD_NARROW_MOMENTS,
+  ADD_NARROW_PAIRS,
   ADD_PAIRS,
   ADD_UNSIGNED128,
   ADD_WORDS,
@@ -13,6 +15,8 @@ import {
   MAX_TEXT,
   MAX64,
   MOMENT_SIZE,
+  NARROW_PAIR_SIZE,
+  NARROW_SIZE,
   PAIR_SIZE,
 } from './kernels/layout.js';
 
@@ -76,6 +80,11 @@ export const STATES = {
   moments: state(MOMENT_SIZE, ADD_MOMENTS),
   /** Those of two columns, and the sum of the products. */
   pairs: state(PAIR_SIZE, ADD_PAIRS),
+  /** The same without sums of squares, which stay 0: a covariance needs none, and they take half the time. */
+  products: state(PAIR_SIZE, ADD_PAIRS),
+  /** The same of integers whose squares and products fit a word. */
+  narrowMoments: state(NARROW_SIZE, ADD_NARROW_MOMENTS),
+  narrowPairs: state(NARROW_PAIR_SIZE, ADD_NARROW_PAIRS),
   /** The group's number in the log of gathered rows; see log.ts among the kernels. */
   ticket: state(8, KEEP),
 } as const satisfies Record<string, State>;

@@ -30,7 +30,7 @@ export {
   sumRows,
 } from './log';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
-export { addMoments, addPairs, bothValid, validCodes } from './moments';
+export { addMoments, addNarrow, addNarrowPairs, addPairs, bothValid, validCodes } from './moments';
 export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
 export { countInto, keepWords, restrictOffsets, spreadOffsets } from './select';
 export { sort } from './sort';

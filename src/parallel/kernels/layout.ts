@@ -132,7 +132,9 @@ export const MAX_BY = 8;
 export const MAX_BY_TEXT = 9;
 export const ADD_MOMENTS = 10;
 export const ADD_PAIRS = 11;
-export const KEEP = 12; // nothing to merge
+export const ADD_NARROW_MOMENTS = 12;
+export const ADD_NARROW_PAIRS = 13;
+export const KEEP = 14; // nothing to merge
 
 /** A group on its way through split and order: its sort word, its record, its worker. */
 export const REF_WORD = 0;
@@ -155,13 +157,18 @@ export const MOMENT_SIGNED = 0;
 export const MOMENT_UNSIGNED = 1;
 export const MOMENT_FLOAT = 2;
 
-/** The moments of a column: its sum in 3 words of 64 bits, the sum of its squares in 4. */
+/** The moments of a column: its sum in 20 bytes, of 24, and the sum of its squares in 32; see moments.ts. */
 export const MOMENT_SUM = 0;
 export const MOMENT_SQUARES = 24;
 export const MOMENT_SIZE = 56;
-/** Those of two columns, and the sum of the products in 4 words. */
+/** Those of two columns, and the sum of the products in 32 bytes. */
 export const PAIR_PRODUCTS = 112;
 export const PAIR_SIZE = 144;
+/** The same of narrow integers: a sum of 8 bytes, sums of squares and of products of 16. */
+export const NARROW_SQUARES = 8;
+export const NARROW_SIZE = 24;
+export const NARROW_PRODUCTS = 48;
+export const NARROW_PAIR_SIZE = 64;
 
 /** In a logged ticket: the value is null. */
 export const LOGGED_NULL = 0x80000000;

@@ -3,6 +3,8 @@ import { wideSlot } from './groups';
 import {
   ADD_FLOAT,
   ADD_MOMENTS,
+  ADD_NARROW_MOMENTS,
+  ADD_NARROW_PAIRS,
   ADD_PAIRS,
   ADD_UNSIGNED128,
   ADD_WORDS,
@@ -24,6 +26,9 @@ import {
   MERGE_WORDS,
   MOMENT_SIZE,
   MOMENT_SQUARES,
+  NARROW_PRODUCTS,
+  NARROW_SIZE,
+  NARROW_SQUARES,
   PAIR_PRODUCTS,
   POOL_ENTRIES,
   REF_RECORD,
@@ -168,12 +173,15 @@ function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, 
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
     } else if (op == ADD_MOMENTS || op == ADD_PAIRS) {
-      addSums(a, b, 3);
-      addSums(a + MOMENT_SQUARES, b + MOMENT_SQUARES, 4);
+      mergeMoments(a, b);
       if (op == ADD_MOMENTS) continue;
-      addSums(a + MOMENT_SIZE, b + MOMENT_SIZE, 3);
-      addSums(a + MOMENT_SIZE + MOMENT_SQUARES, b + MOMENT_SIZE + MOMENT_SQUARES, 4);
+      mergeMoments(a + MOMENT_SIZE, b + MOMENT_SIZE);
       addSums(a + PAIR_PRODUCTS, b + PAIR_PRODUCTS, 4);
+    } else if (op == ADD_NARROW_MOMENTS || op == ADD_NARROW_PAIRS) {
+      mergeNarrow(a, b);
+      if (op == ADD_NARROW_MOMENTS) continue;
+      mergeNarrow(a + NARROW_SIZE, b + NARROW_SIZE);
+      addSums(a + NARROW_PRODUCTS, b + NARROW_PRODUCTS, 2);
     } else if (op == MAX_ROW) {
       if (load<u64>(b) > load<u64>(a)) v128.store(a, v128.load(b));
     } else if (op == MAX_BY || op == MAX_BY_TEXT) {
@@ -186,6 +194,17 @@ function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, 
       if (compareCodes(a, b, merge) < 0) store<u64>(a, load<u64>(b));
     }
   }
+}
+
+/** The sum has 20 bytes: what is carried out of them is nothing, and the 4 that follow are not in use. */
+function mergeMoments(a: usize, b: usize): void {
+  addSums(a, b, 3);
+  addSums(a + MOMENT_SQUARES, b + MOMENT_SQUARES, 4);
+}
+
+function mergeNarrow(a: usize, b: usize): void {
+  store<i64>(a, load<i64>(a) + load<i64>(b));
+  addSums(a + NARROW_SQUARES, b + NARROW_SQUARES, 2);
 }
 
 function compareWords(a: u64, b: u64): i32 {

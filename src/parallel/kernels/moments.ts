@@ -1,19 +1,31 @@
-import { MOMENT_FLOAT, MOMENT_SIGNED, MOMENT_SIZE, MOMENT_SQUARES, PAIR_PRODUCTS } from './layout';
+import {
+  MOMENT_FLOAT,
+  MOMENT_SIGNED,
+  MOMENT_SIZE,
+  MOMENT_SQUARES,
+  NARROW_PRODUCTS,
+  NARROW_SIZE,
+  NARROW_SQUARES,
+  PAIR_PRODUCTS,
+} from './layout';
 
-// Moments are sums of integers: every value of a column is a whole multiple of one unit, below 2^95 units in size, so
-// that its sum, the sum of the squares and the sum of the products with another such column are exact in fixed words,
-// whatever the order of rows. Integers are their own units. The unit of floats is 2^(low - 1074), chosen for the run:
-// what is no multiple of it, too large, or not finite, is listed in `escaped`, and collected by group elsewhere.
+// Moments are sums of integers: every value of a column is a whole multiple of one unit, so that its sum, the sum of the
+// squares and the sum of the products with another such column are exact in fixed words, whatever the order of rows.
+// The unit is 2^-32 of `step`, a power of two that is 1 for integers and chosen for the run for floats. A value that is a
+// whole number of steps below 2^63, as nearly all are, is converted as one and added 32 bits up in the sum, 64 in squares and
+// products. Others are taken apart: they may reach down to the unit and up to 2^71 steps. What fits neither, or is not
+// finite, is listed in `escaped`, and collected by group elsewhere.
+// With fewer than 2^32 rows sums stay below 2^135 units and squares and products below 2^238: 20 and 32 bytes hold them.
 
 /** A value taken apart: it is size * 2^shift units, below 0 where negative is all ones. */
 let size: u64 = 0;
 let shift: u64 = 0;
 let negative: u64 = 0;
 
-/** The most that a mantissa of 53 bits is shifted: 2^95. */
-const MOST_SHIFT = 42;
+/** The most that a mantissa of 53 bits is shifted: to 2^71 steps. */
+const MOST_SHIFT = 50;
 
-/** Takes a value apart. False where it does not fit. */
+/** Takes a value apart; `low` is log2 of the unit, above -1074. False where it does not fit. */
 function take(bits: u64, form: u32, low: i32): bool {
   if (form == MOMENT_FLOAT) {
     const exponent = <i32>((bits >> 52) & 0x7ff);
@@ -39,28 +51,93 @@ function take(bits: u64, form: u32, low: i32): bool {
     negative = <u64>(<i64>bits >> 63);
     return true;
   }
-  shift = 0;
+  shift = 32;
   negative = form == MOMENT_SIGNED ? <u64>(<i64>bits >> 63) : 0;
   size = (bits ^ negative) - negative;
   return true;
 }
 
-/** Adds a value to three words. */
+/** What stands for a value that is no whole number of steps, or too many. */
+const NOT_WHOLE = i64.MAX_VALUE;
+
+/** A value in steps, if it is a whole number of them below 2^63; else, or where that is NOT_WHOLE itself, NOT_WHOLE. */
+function stepsOf(bits: u64, form: u32, step: f64, perStep: f64): i64 {
+  if (form == MOMENT_FLOAT) {
+    const x = reinterpret<f64>(bits);
+    const steps = <i64>(x * perStep); // saturates, at NOT_WHOLE; NaN is 0
+    // exact, and never so for what was not finite, no whole number, or too small to be told from 0
+    return <f64>steps * step == x ? steps : NOT_WHOLE;
+  }
+  return form == MOMENT_SIGNED || <i64>bits >= 0 ? <i64>bits : NOT_WHOLE;
+}
+
+/** Adds a whole number of steps to a sum. */
+function addSteps(slot: usize, x: i64): void {
+  const a = load<u64>(slot, 4);
+  const sum = a + <u64>x;
+  store<u64>(slot, sum, 4);
+  store<i64>(slot, load<i64>(slot, 12) + (x >> 63) + <i64>(sum < a), 12);
+}
+
+/** Adds x * x, 64 bits up in four words; x is at most 2^63. */
+function addStepSquare(slot: usize, x: u64): void {
+  const xLow = x & 0xffffffff;
+  const xHigh = x >> 32;
+  const cross = xLow * xHigh;
+  const lows = xLow * xLow;
+  const low = lows + (cross << 33);
+  const a = load<u64>(slot, 8);
+  const sum = a + low;
+  store<u64>(slot, sum, 8);
+  const high = xHigh * xHigh + (cross >> 31) + <u64>(low < lows) + <u64>(sum < a);
+  const b = load<u64>(slot, 16);
+  const next = b + high;
+  store<u64>(slot, next, 16);
+  if (next < b) store<u64>(slot, load<u64>(slot, 24) + 1, 24);
+}
+
+/** Adds x * y, or takes it away, 64 bits up in four words; both are at most 2^63 in size. */
+function addStepProduct(slot: usize, x: u64, y: u64, sign: u64): void {
+  const xLow = x & 0xffffffff;
+  const xHigh = x >> 32;
+  const yLow = y & 0xffffffff;
+  const yHigh = y >> 32;
+  const lows = xLow * yLow;
+  // every addend is below 2^63
+  const cross = xHigh * yLow + (lows >> 32);
+  const middle = xLow * yHigh + (cross & 0xffffffff);
+  const low = ((middle << 32) | (lows & 0xffffffff)) ^ sign;
+  const high = (xHigh * yHigh + (cross >> 32) + (middle >> 32)) ^ sign;
+  const a = load<u64>(slot, 8);
+  // two's complement: all bits turned over, and 1 added
+  const first = low + (sign & 1);
+  const carryIn = <u64>(first < low);
+  const sum = a + first;
+  store<u64>(slot, sum, 8);
+  const b = load<u64>(slot, 16);
+  const second = high + carryIn + <u64>(sum < a);
+  const next = b + second;
+  store<u64>(slot, next, 16);
+  // `second` is below 2^62, or its complement: it never wraps by itself, but from all ones to 0
+  const wrapped = <u64>(second < high);
+  store<u64>(slot, load<u64>(slot, 24) + sign + <u64>(next < b) + wrapped, 24);
+}
+
+/** Adds a value to 20 bytes. */
 function addSum(slot: usize, value: u64, up: u64, sign: u64): void {
   const low = (value << up) ^ sign;
   const middle = (up == 0 ? 0 : value >> (64 - up)) ^ sign;
-  // two's complement: all bits turned over, and 1 added
   const a = load<u64>(slot);
   const sum = a + low;
   const total = sum + (sign & 1);
   let carry = <u64>(sum < a) | <u64>(total < sum);
   store<u64>(slot, total);
   const b = load<u64>(slot, 8);
-  const sum8 = b + middle;
-  const total8 = sum8 + carry;
-  carry = <u64>(sum8 < b) | <u64>(total8 < sum8);
-  store<u64>(slot, total8, 8);
-  store<u64>(slot, load<u64>(slot, 16) + sign + carry, 16);
+  const next = b + middle;
+  const nextTotal = next + carry;
+  carry = <u64>(next < b) | <u64>(nextTotal < next);
+  store<u64>(slot, nextTotal, 8);
+  store<u32>(slot, load<u32>(slot, 16) + <u32>sign + <u32>carry, 16);
 }
 
 /** Adds x * y * 2^up, or takes it away, from four words. */
@@ -103,62 +180,135 @@ function addProduct(slot: usize, x: u64, y: u64, up: u64, sign: u64): void {
   store<u64>(slot, load<u64>(slot, 24) + sign + carry, 24);
 }
 
+function sizeOf(x: i64): u64 {
+  const sign = x >> 63;
+  return <u64>((x ^ sign) - sign);
+}
+
 /** Adds values to the moments of their groups. A null is 0. Returns how many rows are listed in `escaped` (u32 each). */
 export function addMoments(
   lane: usize,
   offsets: usize,
   values: usize,
   form: u32,
+  step: f64,
   low: i32,
   n: i32,
   escaped: usize,
 ): i32 {
+  const perStep = 1 / step;
   let escapes = 0;
   for (let i = 0; i < n; i++) {
-    if (!take(load<u64>(values + ((<usize>i) << 3)), form, low)) {
+    const bits = load<u64>(values + ((<usize>i) << 3));
+    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
+    const x = stepsOf(bits, form, step, perStep);
+    if (x != NOT_WHOLE) {
+      addSteps(slot, x);
+      addStepSquare(slot + MOMENT_SQUARES, sizeOf(x));
+    } else if (take(bits, form, low)) {
+      addSum(slot, size, shift, negative);
+      addProduct(slot + MOMENT_SQUARES, size, size, shift << 1, 0);
+    } else {
       store<u32>(escaped + ((<usize>escapes) << 2), i);
       escapes++;
-      continue;
     }
-    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
-    addSum(slot, size, shift, negative);
-    addProduct(slot + MOMENT_SQUARES, size, size, shift << 1, 0);
   }
   return escapes;
 }
 
-/** As {@link addMoments}, of pairs: both are 0 where one is null, and both escape where one does. */
+/** As {@link addMoments}, of pairs: both are 0 where one is null, and both escape where one does. Without `squares` those stay 0. */
 export function addPairs(
   lane: usize,
   offsets: usize,
   x: usize,
   xForm: u32,
+  xStep: f64,
   xLow: i32,
   y: usize,
   yForm: u32,
+  yStep: f64,
   yLow: i32,
+  squares: bool,
   n: i32,
   escaped: usize,
 ): i32 {
+  const perX = 1 / xStep;
+  const perY = 1 / yStep;
   let escapes = 0;
   for (let i = 0; i < n; i++) {
-    const fits = take(load<u64>(x + ((<usize>i) << 3)), xForm, xLow);
+    const xBits = load<u64>(x + ((<usize>i) << 3));
+    const yBits = load<u64>(y + ((<usize>i) << 3));
+    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
+    const xSteps = stepsOf(xBits, xForm, xStep, perX);
+    const ySteps = stepsOf(yBits, yForm, yStep, perY);
+    if (xSteps != NOT_WHOLE && ySteps != NOT_WHOLE) {
+      const xWhole = sizeOf(xSteps);
+      const yWhole = sizeOf(ySteps);
+      addSteps(slot, xSteps);
+      addSteps(slot + MOMENT_SIZE, ySteps);
+      if (squares) {
+        addStepSquare(slot + MOMENT_SQUARES, xWhole);
+        addStepSquare(slot + MOMENT_SIZE + MOMENT_SQUARES, yWhole);
+      }
+      // taking 0 away would carry out of all words
+      const sign = xWhole == 0 || yWhole == 0 ? 0 : <u64>((xSteps ^ ySteps) >> 63);
+      addStepProduct(slot + PAIR_PRODUCTS, xWhole, yWhole, sign);
+      continue;
+    }
+    const fits = take(xBits, xForm, xLow);
     const xSize = size;
     const xShift = shift;
     const xNegative = negative;
-    if (!fits || !take(load<u64>(y + ((<usize>i) << 3)), yForm, yLow)) {
+    if (!fits || !take(yBits, yForm, yLow)) {
       store<u32>(escaped + ((<usize>escapes) << 2), i);
       escapes++;
       continue;
     }
-    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
     addSum(slot, xSize, xShift, xNegative);
-    addProduct(slot + MOMENT_SQUARES, xSize, xSize, xShift << 1, 0);
     addSum(slot + MOMENT_SIZE, size, shift, negative);
-    addProduct(slot + MOMENT_SIZE + MOMENT_SQUARES, size, size, shift << 1, 0);
+    if (squares) {
+      addProduct(slot + MOMENT_SQUARES, xSize, xSize, xShift << 1, 0);
+      addProduct(slot + MOMENT_SIZE + MOMENT_SQUARES, size, size, shift << 1, 0);
+    }
     addProduct(slot + PAIR_PRODUCTS, xSize, size, xShift + shift, xNegative ^ negative);
   }
   return escapes;
+}
+
+/** Adds to a sum of 16 bytes, x below 2^63 in size. */
+function addLong(slot: usize, x: i64): void {
+  const a = load<u64>(slot);
+  const sum = a + <u64>x;
+  store<u64>(slot, sum);
+  store<i64>(slot, load<i64>(slot, 8) + (x >> 63) + <i64>(sum < a), 8);
+}
+
+/** As {@link addMoments}, of integers below 2^32 in size, whose squares fit a word (unsigned ones of 32 bits just so). */
+export function addNarrow(lane: usize, offsets: usize, values: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const x = load<i64>(values + ((<usize>i) << 3));
+    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
+    store<i64>(slot, load<i64>(slot) + x);
+    const square = <u64>(x * x);
+    const a = load<u64>(slot, NARROW_SQUARES);
+    const sum = a + square;
+    store<u64>(slot, sum, NARROW_SQUARES);
+    store<u64>(slot, load<u64>(slot, NARROW_SQUARES + 8) + <u64>(sum < a), NARROW_SQUARES + 8);
+  }
+}
+
+/** As {@link addPairs}, of integers below 2^31 in size. */
+export function addNarrowPairs(lane: usize, offsets: usize, xs: usize, ys: usize, n: i32): void {
+  for (let i = 0; i < n; i++) {
+    const x = load<i64>(xs + ((<usize>i) << 3));
+    const y = load<i64>(ys + ((<usize>i) << 3));
+    const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
+    store<i64>(slot, load<i64>(slot) + x);
+    addLong(slot + NARROW_SQUARES, x * x);
+    store<i64>(slot, load<i64>(slot, NARROW_SIZE) + y, NARROW_SIZE);
+    addLong(slot + NARROW_SIZE + NARROW_SQUARES, y * y);
+    addLong(slot + NARROW_PRODUCTS, x * y);
+  }
 }
 
 /** The rows that have both of two values, as bits. */

@@ -1,4 +1,12 @@
-import { MOMENT_SIZE, MOMENT_SQUARES, PAIR_PRODUCTS, REF_RECORD } from './layout';
+import {
+  MOMENT_SIZE,
+  MOMENT_SQUARES,
+  NARROW_PRODUCTS,
+  NARROW_SIZE,
+  NARROW_SQUARES,
+  PAIR_PRODUCTS,
+  REF_RECORD,
+} from './layout';
 import { dividePairs, high, low, multiplyPairs, rootPair, roundPair, setPair } from './pair';
 
 // Variance, covariance and correlation from exact moments. n Q - S S is computed in integers, exactly; what follows
@@ -106,20 +114,40 @@ function limb(limbs: usize, index: i32): u64 {
   return index < 0 ? 0 : <u64>load<u32>(limbs + ((<usize>index) << 2));
 }
 
-/** n Q - S S of the moments at `state`, into limbs at `out`. `sum` takes the limbs of the sum. False where the sum has more than 128 bits. */
-function spreadOf(state: usize, count: u64, room: usize, sum: usize, out: usize): bool {
-  if (!fits(state)) return false;
-  sizeOf(state, 2, sum);
+/**
+ * n Q - S S of the moments at `state`, into limbs at `out` (0: it is not wanted). `sum` takes the limbs of the sum, and `below` becomes whether it is below 0.
+ * False where the sum has more than 128 bits.
+ */
+function spreadOf(state: usize, narrow: bool, count: u64, room: usize, sum: usize, out: usize): bool {
+  let squares = state + MOMENT_SQUARES;
+  if (narrow) {
+    store<i64>(room + SCALED, load<i64>(state));
+    store<i64>(room + SCALED, load<i64>(state) >> 63, 8);
+    below = sizeOf(room + SCALED, 2, sum);
+    squares = room + SPREAD_XY;
+    extend(state + NARROW_SQUARES, false, squares);
+  } else {
+    if (load<i32>(state, 16) != <i32>(load<i64>(state, 8) >> 63)) return false;
+    below = sizeOf(state, 2, sum);
+  }
+  if (out == 0) return true;
   store<u64>(room + Q, count);
-  multiply(state + MOMENT_SQUARES, 8, room + Q, 1, room + SCALED);
+  multiply(squares, 8, room + Q, 1, room + SCALED);
   multiply(sum, SUM, sum, SUM, room + PRODUCT);
   difference(room + SCALED, false, room + PRODUCT, false, out);
   return true;
 }
 
-/** Whether a sum of three words is one of two. */
-function fits(state: usize): bool {
-  return load<i64>(state, 16) == load<i64>(state, 8) >> 63;
+let below: bool = false;
+
+/** A number of 16 bytes as one of 32. */
+function extend(from: usize, signed: bool, out: usize): void {
+  const high = load<i64>(from, 8);
+  const rest = signed ? high >> 63 : 0;
+  store<u64>(out, load<u64>(from));
+  store<i64>(out, high, 8);
+  store<i64>(out, rest, 16);
+  store<i64>(out, rest, 24);
 }
 
 /** value * 2^scale where that is a normal double, else NaN. */
@@ -137,10 +165,18 @@ function setProduct(a: u64, b: u64): void {
   setPair(<f64>(product - tail), <f64>tail);
 }
 
-function variance(state: usize, count: u64, population: bool, root: bool, scale: i32, room: usize): f64 {
+function variance(
+  state: usize,
+  narrow: bool,
+  count: u64,
+  population: bool,
+  root: bool,
+  scale: i32,
+  room: usize,
+): f64 {
   const least: u64 = population ? 1 : 2;
   if (count < least) return 0;
-  if (count > 0xffffffff || !spreadOf(state, count, room, room + X, room + SPREAD_X)) return NaN;
+  if (count > 0xffffffff || !spreadOf(state, narrow, count, room, room + X, room + SPREAD_X)) return NaN;
   toPair(room + SPREAD_X);
   if (high == 0) return 0;
   const spread = high;
@@ -154,19 +190,26 @@ function variance(state: usize, count: u64, population: bool, root: bool, scale:
 /** Whether there is no correlation, because a column has one value only. */
 let spreadless: bool = false;
 
-function covariance(state: usize, count: u64, correlation: bool, scale: i32, room: usize): f64 {
+function covariance(state: usize, narrow: bool, count: u64, correlation: bool, scale: i32, room: usize): f64 {
   spreadless = false;
   if (count < 2) return 0;
   if (count > 0xffffffff) return NaN;
-  if (!spreadOf(state, count, room, room + X, room + SPREAD_X)) return NaN;
-  if (!spreadOf(state + MOMENT_SIZE, count, room, room + Y, room + SPREAD_Y)) return NaN;
-  // n P - Sx Sy; signs of sums are those of their words
-  const signed = load<i64>(state, 8) < 0 != load<i64>(state, MOMENT_SIZE + 8) < 0;
-  const negative = sizeOf(state + PAIR_PRODUCTS, 4, room + SPREAD_XY);
+  const second = state + (narrow ? NARROW_SIZE : MOMENT_SIZE);
+  if (!spreadOf(state, narrow, count, room, room + X, correlation ? room + SPREAD_X : 0)) return NaN;
+  const xBelow = below;
+  if (!spreadOf(second, narrow, count, room, room + Y, correlation ? room + SPREAD_Y : 0)) return NaN;
+  const signed = xBelow != below;
+  // n P - Sx Sy
+  let products = state + PAIR_PRODUCTS;
+  if (narrow) {
+    products = room + PRODUCT;
+    extend(state + NARROW_PRODUCTS, true, products);
+  }
+  const negative = sizeOf(products, 4, room + SPREAD_XY);
   store<u64>(room + Q, count);
   multiply(room + SPREAD_XY, 8, room + Q, 1, room + SCALED);
   multiply(room + X, SUM, room + Y, SUM, room + PRODUCT);
-  const below = difference(room + SCALED, negative, room + PRODUCT, signed, room + SPREAD_XY);
+  const isBelow = difference(room + SCALED, negative, room + PRODUCT, signed, room + SPREAD_XY);
   toPair(room + SPREAD_XY);
   const both = high;
   const rest = low;
@@ -185,11 +228,11 @@ function covariance(state: usize, count: u64, correlation: bool, scale: i32, roo
   }
   dividePairs(both, rest, high, low);
   const size = correlation ? roundPair() : scaled(roundPair(), scale);
-  return below ? -size : size;
+  return isBelow ? -size : size;
 }
 
 /**
- * Variances of groups, or with `root` their deviations; `scale` is log2 of the unit. Groups that are left open are
+ * Variances of groups, or with `root` their deviations; `narrow` says how moments are held, `scale` is log2 of their unit. Groups that are left open are
  * written to `open` (u32 each). Returns how many. `room` is of SPREAD_ROOM bytes.
  */
 export function finishVariance(
@@ -198,6 +241,7 @@ export function finishVariance(
   lane: u32,
   rows: u32,
   nulls: u32,
+  narrow: bool,
   population: bool,
   root: bool,
   scale: i32,
@@ -209,7 +253,7 @@ export function finishVariance(
   for (let i = 0; i < n; i++) {
     const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
     const values = load<u64>(record + rows) - load<u64>(record + nulls);
-    const result = variance(record + lane, values, population, root, scale, room);
+    const result = variance(record + lane, narrow, values, population, root, scale, room);
     if (result != result) {
       store<u32>(open + ((<usize>count) << 2), i);
       count++;
@@ -229,6 +273,7 @@ export function finishCovariance(
   lane: u32,
   rows: u32,
   nulls: u32,
+  narrow: bool,
   correlation: bool,
   scale: i32,
   out: usize,
@@ -242,7 +287,7 @@ export function finishCovariance(
   for (let i = 0; i < n; i++) {
     const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
     const values = load<u64>(record + rows) - load<u64>(record + nulls);
-    const result = covariance(record + lane, values, correlation, scale, room);
+    const result = covariance(record + lane, narrow, values, correlation, scale, room);
     if (spreadless) {
       const byte = validity + (i >> 3);
       store<u8>(byte, load<u8>(byte) & ~(1 << (<u8>(i & 7))));

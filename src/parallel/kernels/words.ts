@@ -1,7 +1,8 @@
 // Selecting and sorting the words of a group, where the values of each group of a range lie together.
 
 const FEW = 24; // below this many, insertion
-const MANY = 2048; // from this many on, radix passes
+const MANY = 2048; // from this many on, passes over all of them
+const COUNTED: u64 = 1 << 16; // words are counted where fewer lie between the least and the greatest
 
 function at(words: usize, i: i32): u64 {
   return load<u64>(words + ((<usize>i) << 3));
@@ -79,7 +80,7 @@ export function selectWord(words: usize, n: i32, k: i32, spare: usize, histogram
   return at(words, k);
 }
 
-/** Sorts words, ascending. `spare` is as large; `histogram` is of 1024 bytes. */
+/** Sorts words, ascending. `spare` is as large; `histogram` is of 4 * COUNTED bytes. */
 export function sortWords(words: usize, spare: usize, n: i32, histogram: usize): void {
   if (n >= MANY) radixSort(words, spare, n, histogram);
   else quickSort(words, spare, 0, n, mostSteps(n), histogram);
@@ -108,8 +109,38 @@ function quickSort(words: usize, spare: usize, first: i32, last: i32, steps: i32
   insertionSort(words, from, to);
 }
 
-/** Radix passes of 8 bits over the bytes that differ. */
+/** Sorts many words: by counting each where they lie close together, else by radix passes. */
 function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
+  let least = at(words, 0);
+  let most = least;
+  for (let i = 1; i < n; i++) {
+    const word = at(words, i);
+    least = min(least, word);
+    most = max(most, word);
+  }
+  if (most - least < COUNTED && most - least < (<u64>n) << 2) {
+    countingSort(words, n, least, <u32>(most - least) + 1, histogram);
+  } else {
+    byteSort(words, spare, n, histogram);
+  }
+}
+
+function countingSort(words: usize, n: i32, least: u64, span: u32, counts: usize): void {
+  memory.fill(counts, 0, (<usize>span) << 2);
+  for (let i = 0; i < n; i++) {
+    const counter = counts + ((<usize>(at(words, i) - least)) << 2);
+    store<u32>(counter, load<u32>(counter) + 1);
+  }
+  let to = 0;
+  for (let step: u32 = 0; step < span; step++) {
+    const end = to + <i32>load<u32>(counts + ((<usize>step) << 2));
+    const word = least + step;
+    while (to < end) put(words, to++, word);
+  }
+}
+
+/** Radix passes of 8 bits over the bytes that differ. */
+function byteSort(words: usize, spare: usize, n: i32, histogram: usize): void {
   const first = at(words, 0);
   let differ: u64 = 0;
   for (let i = 1; i < n; i++) differ |= at(words, i) ^ first;
