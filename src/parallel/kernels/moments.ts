@@ -152,8 +152,10 @@ function addProduct(slot: usize, x: u64, y: u64, up: u64, sign: u64): void {
   let low = (middle << 32) | (lows & 0xffffffff);
   let high = xHigh * yHigh + (cross >> 32) + (middle >> 32);
   let top: u64 = 0;
+  let over: u64 = 0;
   if (up >= 64) {
     const rest = up - 64;
+    over = rest == 0 ? 0 : high >> (64 - rest);
     top = rest == 0 ? high : (high << rest) | (low >> (64 - rest));
     high = low << rest;
     low = 0;
@@ -177,7 +179,7 @@ function addProduct(slot: usize, x: u64, y: u64, up: u64, sign: u64): void {
   total = sum + carry;
   carry = <u64>(sum < c) | <u64>(total < sum);
   store<u64>(slot, total, 16);
-  store<u64>(slot, load<u64>(slot, 24) + sign + carry, 24);
+  store<u64>(slot, load<u64>(slot, 24) + (over ^ sign) + carry, 24);
 }
 
 function sizeOf(x: i64): u64 {

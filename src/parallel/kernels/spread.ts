@@ -150,11 +150,11 @@ function extend(from: usize, signed: bool, out: usize): void {
   store<i64>(out, rest, 24);
 }
 
-/** value * 2^scale where that is a normal double, else NaN. */
+/** value * 2^scale where that is a normal double, else NaN, as of NaN. */
 function scaled(value: f64, scale: i32): f64 {
   const bits = reinterpret<u64>(value);
   const exponent = (<i32>(bits >> 52) & 0x7ff) - 1023 + scale;
-  if (exponent < -1000 || exponent > 1000) return NaN;
+  if (value != value || exponent < -1000 || exponent > 1000) return NaN;
   return reinterpret<f64>(bits + ((<u64>(<i64>scale)) << 52));
 }
 
