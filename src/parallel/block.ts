@@ -49,7 +49,8 @@ export class Block {
   readonly bit: number[];
   private readonly valueBit: number[];
   private readonly own: readonly Own[];
-  private readonly pools: readonly (TextPool | undefined)[];
+  /** Of each column whose values are known by codes. */
+  readonly pools: readonly (TextPool | undefined)[];
   private readonly dictionaries: readonly (Dictionary | undefined)[];
   private readonly placer: Placer;
   private placed: PlacedColumn[] = [];
@@ -205,14 +206,14 @@ export class Block {
   }
 
   private loadNumbers(c: number, column: ColumnProgram): void {
-    const { keyed, extreme, summed } = column;
-    if (summed || extreme) {
+    const { keyed, bucketed, extreme, summed } = column;
+    if (summed || extreme || bucketed) {
       this.widen(c, column, summed);
       if (summed && this.validity[c] !== 0) {
         this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
       }
     }
-    if (extreme || (keyed && !isInteger(column))) this.encode(c);
+    if (extreme || bucketed || (keyed && !isInteger(column))) this.encode(c);
   }
 
   /** Brings values to 8 bytes; those that are may stay where they lie, unless their nulls are to be zeroed. */
@@ -230,7 +231,7 @@ export class Block {
   encode(c: number): void {
     const column = this.program.columns[c];
     if (column.storage.shape !== 'number') return;
-    if (!column.summed && !column.extreme) this.widen(c, column, false);
+    if (!column.summed && !column.extreme && !column.bucketed) this.widen(c, column, false);
     this.encoded[c] = this.own[c].encoded;
     this.kernels.encode(column.storage.kind, this.wide[c], this.encoded[c], this.n);
   }

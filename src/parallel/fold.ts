@@ -1,4 +1,5 @@
 import type { Progress } from '../core/aggregator.js';
+import { bucketError, leastStart } from '../core/bucket.js';
 import type { OpenedInput } from '../core/input.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { boardSize } from './board.js';
@@ -50,6 +51,7 @@ const PROGRESS_MILLISECONDS = 50;
 /**
  * The fold phase: hands rounds of the input to all workers until it ends, copying the next round while one is folded.
  * Afterwards every row is in exactly one table, and all tables have one layout.
+ * @throws AggregateOverflowError where a bucket has a start out of range.
  */
 export async function foldPhase(
   memory: KernelMemory,
@@ -74,6 +76,7 @@ export async function foldPhase(
   let sampled: readonly KeyExtent[] = [];
   let first = true;
   let relayouts = 0;
+  const wrongKeys = new Set<number>();
 
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
@@ -104,6 +107,7 @@ export async function foldPhase(
       tables[worker].layout = output.layout;
       tables[worker].groups = output.groups;
       relayouts += output.relayouts;
+      for (const key of output.wrongKeys) wrongKeys.add(key);
     });
   };
 
@@ -136,6 +140,7 @@ export async function foldPhase(
     signal.removeEventListener('abort', stop);
   }
   if (onProgress !== undefined) report();
+  requireStarts(query, wrongKeys);
   const ran = tables.filter((table) => table.layout !== undefined);
   const { layout, moved } = await oneLayout(runner, program, ran, tuning);
   shareWides(memory, kernels, program, ran);
@@ -145,6 +150,13 @@ export async function foldPhase(
     rows: memory.rows,
     relayouts: relayouts + moved,
   };
+}
+
+/** @throws AggregateOverflowError for the first key that has a bucket which its type cannot hold the start of. */
+function requireStarts({ keys }: CheckedQuery, wrong: ReadonlySet<number>): void {
+  const key = keys.find((_, k) => wrong.has(k));
+  if (key?.bucket === undefined) return;
+  throw bucketError(key, leastStart(key.bucket, key.type));
 }
 
 /** Brings all tables into one layout that holds what each of theirs does. */

@@ -10,6 +10,28 @@ export interface Kernels {
   encode(kind: number, wide: number, out: number, n: number): void;
   decode(kind: number, words: number, out: number, n: number): void;
   extent(words: number, validity: number, bit: number, n: number, out: number): number;
+  bucketWords(
+    words: number,
+    validity: number,
+    bit: number,
+    from: number,
+    n: number,
+    pieces: number,
+    count: number,
+    out: number,
+    wrongs: number,
+  ): number;
+  bucketFloats(
+    kind: number,
+    values: number,
+    validity: number,
+    bit: number,
+    n: number,
+    width: number,
+    offset: number,
+    out: number,
+    wrongs: number,
+  ): void;
   gather(
     codes: number,
     validity: number,

@@ -12,13 +12,9 @@ export function requireOffered(query: CheckedQuery): void {
   });
 }
 
-function missingOf({ sets, keys, aggregates }: CheckedQuery): string[] {
+function missingOf({ sets, aggregates }: CheckedQuery): string[] {
   const missing: string[] = [];
   if (sets !== undefined) missing.push('grouping sets');
-  for (const { name, bucket } of keys) {
-    if (bucket?.kind === 'number') missing.push(`key ${JSON.stringify(name)}, bucket`);
-    if (bucket?.kind === 'time') missing.push(`key ${JSON.stringify(name)}, timeBucket`);
-  }
   for (const { name, function: fn } of aggregates) {
     if (!OFFERED.includes(fn)) missing.push(`aggregate ${JSON.stringify(name)}, ${fn}`);
   }

@@ -1,4 +1,4 @@
-import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
+import type { CheckedAggregate, CheckedBucket, CheckedCondition, CheckedQuery } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
 import { POOL_SIZE, POOLS } from './kernels/layout.js';
 import { STATES, type StateKind } from './states.js';
@@ -17,6 +17,8 @@ export interface ColumnProgram {
   readonly pool: number;
   /** The column is a key. */
   readonly keyed: boolean;
+  /** Buckets of the column are a key. */
+  readonly bucketed: boolean;
   /** The column's values are compared for an extreme. */
   readonly extreme: boolean;
   /** The column's values are summed. */
@@ -36,6 +38,8 @@ export interface KeyProgram {
   /** The least and the greatest encoded value of the type (of text: code). */
   readonly least: bigint;
   readonly most: bigint;
+  /** What is made of the column's values; absent: they are the key. */
+  readonly bucket?: CheckedBucket;
 }
 
 /** A state that the fold keeps for each group: bytes of a record from `lane` on, counted from the end of the key words. */
@@ -109,14 +113,16 @@ export function compileProgram(query: CheckedQuery): Program {
   let pools = 0;
   const columns = query.columns.map(({ name, type }, index): ColumnProgram => {
     const uses = query.aggregates.filter(({ column }) => column === index);
-    const keyed = query.keys.some(({ column }) => column === index);
+    const keys = query.keys.filter(({ column }) => column === index);
+    const keyed = keys.some(({ bucket }) => bucket === undefined);
+    const bucketed = keys.some(({ bucket }) => bucket !== undefined);
     const extreme = uses.some(isExtreme);
     const summed = uses.some(isSum);
     const storage = storageOf(type);
     const dictionary = type.kind === 'dictionary';
     const codes = dictionary ? integerKind(type.index.bits, type.index.signed) : undefined;
     // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
-    const pooled = storage.shape === 'bytes' && (keyed || extreme || (dictionary && !summed));
+    const pooled = storage.shape === 'bytes' && (keyed || bucketed || extreme || (dictionary && !summed));
     return {
       name,
       storage,
@@ -124,10 +130,11 @@ export function compileProgram(query: CheckedQuery): Program {
       isNull: type.kind === 'null',
       pool: pooled ? POOLS + POOL_SIZE * pools++ : 0,
       keyed,
+      bucketed,
       extreme,
       summed,
       tested: tested.has(index),
-      read: keyed || extreme || summed || dictionary || tested.has(index),
+      read: keyed || bucketed || extreme || summed || dictionary || tested.has(index),
     };
   });
   const outputs = query.aggregates.map((aggregate): OutputProgram => {
@@ -152,7 +159,8 @@ export function compileProgram(query: CheckedQuery): Program {
     const { storage } = columns[key.column];
     const text = storage.shape === 'bytes';
     const [least, most] = text ? [0n, 0xffff_ffffn] : wordsOfKind(storage.kind);
-    return { column: key.column, descending: key.descending, nullsFirst: key.nullsFirst, text, least, most };
+    const { column, descending, nullsFirst, bucket } = key;
+    return { column, descending, nullsFirst, text, least, most, ...(bucket !== undefined && { bucket }) };
   });
   const keyTypes = query.keys.map(({ type }) => type);
   return {

@@ -58,6 +58,8 @@ export interface FoldOutput {
   /** Groups in the table by now. */
   readonly groups: number;
   readonly relayouts: number;
+  /** The keys of which a bucket has a start that its type cannot hold. */
+  readonly wrongKeys: readonly number[];
 }
 
 /** Brings a table into another layout. */

@@ -9,8 +9,6 @@ const calls =
 
 /** What the parallel engine does not do yet, and which cases ask for it. A row goes when its kernel comes. */
 const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
-  ['bucket', (item) => keysOf(item).some((key) => key.bucket !== undefined)],
-  ['timeBucket', (item) => keysOf(item).some((key) => key.timeBucket !== undefined)],
   ['grouping sets', ({ by }) => !Array.isArray(by)],
   ['countDistinct', calls('countDistinct')],
   ['variance and stddev', calls('variance', 'stddev')],
@@ -23,11 +21,6 @@ const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
   ['list', calls('list')],
   ['join', calls('join')],
 ]);
-
-function keysOf({ by }: Case): { readonly bucket?: unknown; readonly timeBucket?: unknown }[] {
-  const keys: readonly unknown[] = Array.isArray(by) ? by : Object.values(by).flat(2);
-  return keys.map((key) => Object(key));
-}
 
 type Files = readonly (readonly [file: string, cases: readonly Case[]])[];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Aggregation, Aggregator } from 'rangefold';
+import type { Aggregation, Aggregator, Query } from 'rangefold';
 import { type Cells, cellsOf } from '../support/cells.js';
 import { batchesOf, inputOf, queryOf, type Scene } from './scene.js';
 
@@ -10,9 +10,12 @@ type Outcome = { readonly answer: Aggregation; readonly cells: Cells } | { reado
  * Every engine gives the answer of the first, bit for bit, or fails in the same words; and its ranges tile it.
  * @returns the strategies that were used, and how the runs failed where they did.
  */
-export async function sameAnswer(scene: Scene, engines: readonly Named[]): Promise<Seen> {
+export async function sameAnswer(
+  scene: Scene,
+  engines: readonly Named[],
+  query: Query = queryOf(scene),
+): Promise<Seen> {
   const batches = batchesOf(scene);
-  const query = queryOf(scene);
   const strategies = new Set<string>();
   let first: Outcome | undefined;
   for (const { name, engine } of engines) {

@@ -1,3 +1,4 @@
+export { bucketFloats, bucketWords } from './bucket';
 export { maxText, maxWord } from './extremes';
 export {
   finishCounts,
