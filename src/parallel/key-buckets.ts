@@ -9,6 +9,7 @@ import {
   KIND_I64,
   PIECE_EVERY,
   PIECE_FROM,
+  PIECE_INVERSE,
   PIECE_SIZE,
   PIECE_SPAN,
   PIECE_START,
@@ -172,7 +173,10 @@ class IntegerBuckets extends Buckets {
     const view = new DataView(memory.bytes.buffer, at, PIECE_SIZE);
     view.setBigUint64(PIECE_FROM, first, true);
     view.setBigUint64(PIECE_SPAN, to - from, true);
-    view.setBigUint64(PIECE_EVERY, every >> 64n === 0n ? every : 0n, true);
+    // beyond 64 bits there is no second bucket
+    const step = every >> 64n === 0n ? every : 0n;
+    view.setBigUint64(PIECE_EVERY, step, true);
+    view.setFloat64(PIECE_INVERSE, 1 / Number(step), true);
     // what stands for a start that is out of range is of no matter: it fails the run, or where condition drops it
     view.setBigUint64(PIECE_START, wrong ? first : start + this.sign, true);
     view.setUint32(PIECE_WRONG, wrong ? 1 : 0, true);

@@ -3,6 +3,7 @@ import {
   KIND_F32,
   PIECE_EVERY,
   PIECE_FROM,
+  PIECE_INVERSE,
   PIECE_SIZE,
   PIECE_SPAN,
   PIECE_START,
@@ -32,7 +33,7 @@ export function bucketWords(
   let first = load<u64>(piece, PIECE_FROM);
   let span = load<u64>(piece, PIECE_SPAN);
   let every = load<u64>(piece, PIECE_EVERY);
-  let inverse = 1.0 / <f64>every;
+  let inverse = load<f64>(piece, PIECE_INVERSE);
   for (let i = from; i < n; i++) {
     const slot = out + ((<usize>i) << 3);
     if (validity != 0) {
@@ -49,7 +50,7 @@ export function bucketWords(
       first = load<u64>(piece, PIECE_FROM);
       span = load<u64>(piece, PIECE_SPAN);
       every = load<u64>(piece, PIECE_EVERY);
-      inverse = 1.0 / <f64>every;
+      inverse = load<f64>(piece, PIECE_INVERSE);
       into = word - first;
       if (into > span) return i;
     }
@@ -69,21 +70,22 @@ export function bucketWords(
  */
 function remainder(x: u64, every: u64, inverse: f64): u64 {
   if (x >= 0x10000000000000) return x % every;
-  const rest = <i64>x - <i64>(<f64>x * inverse) * <i64>every;
+  // (signed conversions are one instruction, unsigned ones several)
+  const rest = <i64>x - <i64>(<f64>(<i64>x) * inverse) * <i64>every;
   if (rest < 0) return <u64>rest + every;
   return <u64>rest >= every ? <u64>rest - every : <u64>rest;
 }
 
-/** The last piece that does not begin above a word; the first where all do. */
+/** The last piece that does not begin above a word; the first where all do. Without a branch, since rows may come in any order. */
 function pieceOf(pieces: usize, count: i32, word: u64): usize {
-  let low = 0;
-  let high = count;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (load<u64>(pieces + <usize>middle * PIECE_SIZE, PIECE_FROM) <= word) low = middle;
-    else high = middle;
+  let piece = pieces;
+  for (let left = count; left > 1; ) {
+    const half = left >> 1;
+    const middle = piece + <usize>half * PIECE_SIZE;
+    piece = select<usize>(middle, piece, load<u64>(middle, PIECE_FROM) <= word);
+    left -= half;
   }
-  return pieces + <usize>low * PIECE_SIZE;
+  return piece;
 }
 
 function list(wrongs: usize, row: i32): void {

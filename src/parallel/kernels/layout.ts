@@ -105,7 +105,8 @@ export const PIECE_SPAN = 8; // u64: the greatest minus the least
 export const PIECE_EVERY = 16; // u64; 0: all are in one bucket
 export const PIECE_START = 24; // u64, where it is one
 export const PIECE_WRONG = 32; // 1: the type cannot hold that start
-export const PIECE_SIZE = 40;
+export const PIECE_INVERSE = 40; // f64: 1 / every
+export const PIECE_SIZE = 48;
 
 /** A step of comparing two groups: bits of a key word, or a text. */
 export const SEGMENT_TEXT = 0; // 0: bits; 1: text
