@@ -191,11 +191,11 @@ async function oneLayout(
 }
 
 /** Where one table has wide sums, every table gets room for them: merging moves them between tables. */
-function shareWides(
+export function shareWides(
   memory: KernelMemory,
   kernels: Kernels,
   program: Program,
-  ran: readonly TableState[],
+  ran: readonly Pick<FoldedTable, 'at'>[],
 ): void {
   const tables = ran.map(({ at }) => new GroupTable(memory, kernels, program, at));
   if (!tables.some(({ hasWides }) => hasWides)) return;

@@ -176,6 +176,20 @@ export interface Kernels {
     merges: number,
     mergeCount: number,
   ): number;
+  uncountRows(table: number, offsets: number, n: number): void;
+  mergeGroups(
+    table: number,
+    offsets: number,
+    refs: number,
+    from: number,
+    n: number,
+    fromWords: number,
+    merges: number,
+    mergeCount: number,
+    period: number,
+  ): number;
+  mapGroups(table: number, offsets: number, refs: number, n: number, map: number): void;
+  followMap(ids: number, map: number, n: number, out: number): void;
   distinctRefs(refs: number, n: number): number;
   countPartials(refs: number, n: number): number;
   finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;

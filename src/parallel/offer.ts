@@ -12,9 +12,8 @@ export function requireOffered(query: CheckedQuery): void {
   });
 }
 
-function missingOf({ sets, aggregates }: CheckedQuery): string[] {
+function missingOf({ aggregates }: CheckedQuery): string[] {
   const missing: string[] = [];
-  if (sets !== undefined) missing.push('grouping sets');
   for (const { name, function: fn } of aggregates) {
     if (!OFFERED.includes(fn)) missing.push(`aggregate ${JSON.stringify(name)}, ${fn}`);
   }

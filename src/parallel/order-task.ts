@@ -13,7 +13,6 @@ import {
   TABLE_GROUPS,
 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type {
@@ -102,7 +101,7 @@ export function splitTask(memory: KernelMemory, kernels: Kernels, input: SplitIn
 export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderInput): OrderOutput {
   const begun = performance.now();
   const { program, layout, work } = input;
-  const merges = writeMerges(memory, program, layout);
+  const merges = writeMerges(memory, program, 8 * layout.words);
   const mergeCount = program.states.length + 1;
   let at: number;
   let length: number;
@@ -129,9 +128,8 @@ export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderIn
   return { piece: { at, length }, milliseconds: performance.now() - begun };
 }
 
-/** Writes how records merge, the row count first; returns the address. */
-function writeMerges(memory: KernelMemory, program: Program, layout: Layout): number {
-  const lanes = 8 * layout.words;
+/** Writes how records merge, the row count first; returns the address. `lanes` is where in a record its lanes begin. */
+export function writeMerges(memory: KernelMemory, program: Program, lanes: number): number {
   const at = memory.allocateZeroed(MERGE_SIZE * (program.states.length + 1));
   const { words } = memory;
   words[(at + MERGE_OFFSET) / 4] = lanes;

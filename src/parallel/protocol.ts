@@ -71,6 +71,41 @@ export interface RelayoutInput {
   readonly to: Layout;
 }
 
+/** Looks at the keys of a table's groups. */
+export interface ExtentsInput {
+  readonly table: number;
+  readonly program: Program;
+  readonly layout: Layout;
+}
+
+/** Ids of groups (u32 each) by other ids: what it holds for an id that no group has is of no matter. */
+export interface IdMap {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Merges the groups of one table into another, of fewer keys. */
+export interface CoarsenInput {
+  readonly source: number;
+  /** Address of the new table's header. */
+  readonly into: number;
+  readonly worker: number;
+  /** Of the source, as its layout. */
+  readonly program: Program;
+  readonly from: Layout;
+  /** Indices into the program's keys. */
+  readonly keys: readonly number[];
+  readonly to: Layout;
+  /** The ids of the table that was folded to those of the source; undefined: they are the same. */
+  readonly map: IdMap | undefined;
+}
+
+export interface CoarsenOutput {
+  readonly groups: number;
+  /** The ids of the table that was folded to those of the new one. */
+  readonly map: IdMap;
+}
+
 export interface SampleInput {
   readonly tables: readonly number[];
   readonly samples: readonly number[];
@@ -158,6 +193,8 @@ export interface BuildOutput {
 export interface Tasks {
   fold: { input: FoldInput; output: FoldOutput };
   relayout: { input: RelayoutInput; output: undefined };
+  extents: { input: ExtentsInput; output: readonly KeyExtent[] };
+  coarsen: { input: CoarsenInput; output: CoarsenOutput };
   sample: { input: SampleInput; output: SampleOutput };
   split: { input: SplitInput; output: SplitOutput };
   order: { input: OrderInput; output: OrderOutput };

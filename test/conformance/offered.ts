@@ -9,7 +9,6 @@ const calls =
 
 /** What the parallel engine does not do yet, and which cases ask for it. A row goes when its kernel comes. */
 const NOT_OFFERED: ReadonlyMap<string, Uses> = new Map<string, Uses>([
-  ['grouping sets', ({ by }) => !Array.isArray(by)],
   ['countDistinct', calls('countDistinct')],
   ['variance and stddev', calls('variance', 'stddev')],
   ['covariance and correlation', calls('covariance', 'correlation')],

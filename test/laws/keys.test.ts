@@ -32,3 +32,33 @@ it('every setting gives the reference answer to buckets of many blocks', async (
     runs(12),
   );
 });
+
+it('every setting gives the reference answer, or its error, to grouping sets of keys of every type', async () => {
+  const small = scenes({ rows: fc.nat(80), values: 40 });
+  await fc.assert(
+    fc.asyncProperty(small, asked(4), async (scene, given) => {
+      await sameAnswer(scene, engines, queryAsked(scene, given));
+    }),
+    runs(100),
+  );
+});
+
+it('every setting gives the reference answer, or its error, to grouping sets of buckets', async () => {
+  const small = scenes({ rows: fc.nat(60), values: 20, kinds: BUCKET_KINDS });
+  await fc.assert(
+    fc.asyncProperty(small, asked(4), async (scene, given) => {
+      await sameAnswer(scene, engines, queryAsked(scene, given));
+    }),
+    runs(60),
+  );
+});
+
+it('every setting gives the reference answer to grouping sets of many blocks and groups', async () => {
+  const large = scenes({ rows: fc.integer({ min: 2000, max: 6000 }), values: 5000 });
+  await fc.assert(
+    fc.asyncProperty(large, asked(3), async (scene, given) => {
+      await sameAnswer(scene, engines, queryAsked(scene, given));
+    }),
+    runs(10),
+  );
+});

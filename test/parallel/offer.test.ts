@@ -1,10 +1,9 @@
-import { type Aggregator, createParallel, median, type Query, QueryError, rollup } from 'rangefold';
+import { type Aggregator, createParallel, median, type Query, QueryError } from 'rangefold';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchOf, dataOf } from '../support/notation.js';
 
 /** Rows go as kernels come. */
 const MISSING: [feature: string, query: Query][] = [
-  ['grouping sets', { by: rollup('k'), aggregates: {} }],
   ['aggregate "m", quantile', { by: [], aggregates: { m: median('k') } }],
 ];
 

@@ -1,4 +1,5 @@
 export { bucketFloats, bucketWords } from './bucket';
+export { followMap, mapGroups, mergeGroups, uncountRows } from './coarsen';
 export { maxText, maxWord } from './extremes';
 export {
   finishCounts,

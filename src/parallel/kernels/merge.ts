@@ -52,7 +52,10 @@ export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32): 
     const table = load<u32>(ref, REF_TABLE);
     if (table & SAME) {
       const into = refs + ((<usize>(kept - 1)) << 4);
-      mergeRecords(into, <usize>load<u32>(ref, REF_RECORD), <usize>(table & ~SAME), merges, mergeCount);
+      const record = <usize>load<u32>(into, REF_RECORD);
+      const own = <usize>load<u32>(into, REF_TABLE);
+      const from = <usize>load<u32>(ref, REF_RECORD);
+      mergeRecords(record, own, from, <usize>(table & ~SAME), merges, mergeCount);
       store<u64>(into, load<u64>(into, REF_WORD) + 1, REF_WORD);
     } else {
       const into = refs + ((<usize>kept) << 4);
@@ -81,6 +84,7 @@ export function mergeDense(
   let kept = 0;
   for (let id = from; id < to; id++) {
     let first: usize = 0;
+    let firstTable: usize = 0;
     for (let t = 0; t < tableCount; t++) {
       const table = <usize>load<u32>(tables + ((<usize>t) << 2));
       if (id >= load<u32>(table, TABLE_GROUPS)) continue;
@@ -88,11 +92,12 @@ export function mergeDense(
       if (load<u64>(record + load<u32>(table, TABLE_ROWS)) == 0) continue;
       const ref = refs + ((<usize>kept) << 4);
       if (first != 0) {
-        mergeRecords(ref - 16, record, table, merges, mergeCount);
+        mergeRecords(first, firstTable, record, table, merges, mergeCount);
         store<u64>(ref - 16, load<u64>(ref - 16, REF_WORD) + 1, REF_WORD);
         continue;
       }
       first = record;
+      firstTable = table;
       store<u64>(ref, 1, REF_WORD);
       store<u32>(ref, <u32>record, REF_RECORD);
       store<u32>(ref, <u32>table, REF_TABLE);
@@ -109,10 +114,18 @@ export function countPartials(refs: usize, n: i32): u32 {
   return <u32>partials;
 }
 
-/** Merges the states of record `from` into those of the record that `ref` leads to. In any order, the result is the same to the bit. */
-function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, count: i32): void {
-  const into = <usize>load<u32>(ref, REF_RECORD);
-  const intoTable = <usize>load<u32>(ref, REF_TABLE);
+/**
+ * Merges the states of record `from` into those of `into`. In any order, the result is the same to the bit. Both are
+ * addresses within the records, from which the offsets of `merges` count.
+ */
+export function mergeRecords(
+  into: usize,
+  intoTable: usize,
+  from: usize,
+  fromTable: usize,
+  merges: usize,
+  count: i32,
+): void {
   for (let m = 0; m < count; m++) {
     const merge = merges + <usize>m * MERGE_SIZE;
     const op = load<u32>(merge, MERGE_OP);

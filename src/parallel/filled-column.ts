@@ -1,0 +1,27 @@
+import { byteWidth, offsetWidth } from '../core/byte-width.js';
+import type { Column } from '../core/column.js';
+import { type DataType, layoutOf } from '../core/type.js';
+
+type Filled = Omit<Column, 'type'>;
+
+/** A column of `rows` nulls. */
+export function nullsOf(type: DataType, rows: number): Filled {
+  const column = { length: rows, nulls: rows, bitOffset: 0 };
+  const bits = new Uint8Array((rows + 7) >> 3);
+  const { form } = layoutOf(type);
+  if (form === 'none') return { ...column, values: new Uint8Array(0) };
+  if (form === 'bits') return { ...column, values: bits, validity: bits };
+  const offsets = offsetWidth(type);
+  if (offsets !== undefined) {
+    const none = { values: new Uint8Array(0), offsets: new Uint8Array((rows + 1) * offsets) };
+    return { ...column, ...none, validity: bits };
+  }
+  const values = new Uint8Array(rows * (byteWidth(type) ?? 0));
+  return { ...column, values, validity: bits, ...(form === 'views' && { buffers: [] }) };
+}
+
+/** A column of `rows` times the same Int32. */
+export function integersOf(value: number, rows: number): Filled {
+  const values = new Int32Array(rows).fill(value);
+  return { length: rows, nulls: 0, bitOffset: 0, values: new Uint8Array(values.buffer) };
+}
