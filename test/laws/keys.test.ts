@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { runs } from '../support/runs.js';
+import { exactCoarseSums } from './coarse-sum-law.js';
 import { asked, BUCKET_KINDS, queryAsked } from './keys-asked.js';
 import { sameAnswer } from './same-answer.js';
 import { scenes } from './scene.js';
@@ -60,5 +61,17 @@ it('every setting gives the reference answer to grouping sets of many blocks and
       await sameAnswer(scene, engines, queryAsked(scene, given));
     }),
     runs(10),
+  );
+});
+
+it('float sums of many small groups that are merged into sets are rounded once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), (seed) =>
+      exactCoarseSums(
+        engines.map(({ engine }) => engine),
+        seed,
+      ),
+    ),
+    runs(2),
   );
 });
