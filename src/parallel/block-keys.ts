@@ -66,11 +66,17 @@ export class BlockKeys {
       const at = buckets.wrongs / 4;
       const rows = this.memory.words.subarray(at + 1, at + 1 + this.memory.words[at]);
       if (rows.length === 0) return;
-      if (picks === undefined || rows.some((row) => this.isPicked(picks, row))) this.wrong.add(k);
+      if (picks === undefined || this.isOneOf(rows, picks)) this.wrong.add(k);
     });
   }
 
-  private isPicked({ at, count }: Picks, row: number): boolean {
-    return this.memory.words.subarray(at / 4, at / 4 + count).includes(row);
+  /** Whether any of these rows, which ascend, is one of the picks, which do as well. */
+  private isOneOf(rows: Uint32Array, { at, count }: Picks): boolean {
+    const picked = this.memory.words.subarray(at / 4, at / 4 + count);
+    let p = 0;
+    return rows.some((row) => {
+      while (p < count && picked[p] < row) p++;
+      return p < count && picked[p] === row;
+    });
   }
 }

@@ -22,6 +22,9 @@ export interface GroupedTable extends FoldedTable {
   readonly map?: IdMap;
 }
 
+/** Slots of a counting table for each group that is merged into it, at most. */
+const SLOTS_A_GROUP = 4;
+
 /** The extents of all keys over all tables of a fold. */
 export async function extentsOf(runner: Runner, { program, layout, tables }: Grouped): Promise<KeyExtent[]> {
   const seen = await runner.all(
@@ -55,10 +58,12 @@ export async function coarsenPhase(
     keys: places.map((k) => from.program.keys[k]),
     keyTypes: places.map((k) => from.program.keyTypes[k]),
   };
+  // a counting table costs its slots, of which there must not be many more than groups
+  const slots = SLOTS_A_GROUP * from.tables.reduce((most, { groups }) => Math.max(most, groups), 1);
   const layout = chooseLayout(
     program.keys,
     keys.map((key) => extents[key]),
-    tuning,
+    { ...tuning, denseBits: Math.min(tuning.denseBits, Math.ceil(Math.log2(slots))) },
   );
   const tables = from.tables.map(({ worker }) => ({ at: memory.allocateZeroed(program.tableSize), worker }));
   const done = await runner.all(

@@ -8,26 +8,32 @@ export interface Level {
   readonly coarser: readonly Level[];
 }
 
-/** The levels of a query of `count` keys, from the finest, of all keys. Pure. `sets` are as in CheckedQuery. */
+/**
+ * The levels of a query of `count` keys, from the finest, of all keys. Pure. `sets` are as in CheckedQuery: no two the same,
+ * of at most 31 keys.
+ */
 export function levelsOf(count: number, sets: readonly (readonly number[])[] | undefined): Level {
   const all = Array.from({ length: count }, (_, k) => k);
-  const finest = { keys: all, set: undefined, coarser: [] };
-  if (sets === undefined) return { ...finest, set: 0 };
-  const levels = sets.map((keys, set): MutableLevel => ({ keys, set, coarser: [] }));
-  const root: MutableLevel = levels.find(({ keys }) => keys.length === count) ?? finest;
-  for (const level of levels) {
-    if (level !== root) sourceOf(level, [root, ...levels]).coarser.push(level);
+  const finest = grow(all, undefined);
+  if (sets === undefined) return { ...finest.level, set: 0 };
+  const levels = sets.map(grow);
+  const root = levels.find(({ bits }) => bits === finest.bits) ?? finest;
+  // fewest keys first, so that the first that holds a level's keys is its source
+  const sources = [root, ...levels].toSorted((a, b) => a.level.keys.length - b.level.keys.length);
+  for (const one of levels) {
+    if (one === root) continue;
+    const source = sources.find(({ bits }) => bits !== one.bits && (bits & one.bits) === one.bits);
+    source?.level.coarser.push(one.level);
   }
-  return root;
+  return root.level;
 }
 
-interface MutableLevel extends Level {
-  readonly coarser: Level[];
+interface Growing {
+  readonly level: Level & { readonly coarser: Level[] };
+  /** A bit for each key. */
+  readonly bits: number;
 }
 
-function sourceOf({ keys }: Level, levels: readonly MutableLevel[]): MutableLevel {
-  const finer = levels.filter(
-    (level) => level.keys.length > keys.length && keys.every((key) => level.keys.includes(key)),
-  );
-  return finer.reduce((best, level) => (level.keys.length < best.keys.length ? level : best));
+function grow(keys: readonly number[], set: number | undefined): Growing {
+  return { level: { keys, set, coarser: [] }, bits: keys.reduce((bits, key) => bits | (1 << key), 0) };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CheckedQuery } from '../core/plan.js';
 import { coarsenPhase, extentsOf, type Grouped } from './coarsen.js';
 import type { Folded } from './fold.js';
@@ -47,6 +48,8 @@ export async function orderLevels(
 
   const visit = async (level: Level, grouped: Grouped, runner: Runner): Promise<void> => {
     for (const coarser of level.coarser) {
+      // a turn of the event loop, in which an abort can arrive: what runs here takes none
+      await setImmediate();
       signal.throwIfAborted();
       const mark = memory.used;
       // what one worker would order alone is not worth the way to it
