@@ -106,8 +106,8 @@ class FloatBuckets extends Buckets {
   }
 }
 
-/** More than a thousand years of months. */
-const MOST_PIECES = 1 << 14;
+/** Three centuries of months: beyond, values lie so far apart that a piece is seldom met again, and each costs a move of those above it. */
+const MOST_PIECES = 1 << 12;
 const FEWEST_PIECES = 64;
 
 /** Buckets of integers, decimals and times of up to 64 bits: by the pieces that their values lie in, found as values come. */
@@ -163,8 +163,7 @@ class IntegerBuckets extends Buckets {
     }
     const { from, to, every, start } = this.piece(word - this.sign);
     const first = from + this.sign;
-    const above = this.firsts.findIndex((one) => one > first);
-    const index = above < 0 ? this.firsts.length : above;
+    const index = this.placeOf(first);
     const at = this.pieces + PIECE_SIZE * index;
     memory.bytes.copyWithin(at + PIECE_SIZE, at, this.pieces + PIECE_SIZE * this.firsts.length);
     this.firsts.splice(index, 0, first);
@@ -180,6 +179,18 @@ class IntegerBuckets extends Buckets {
     // what stands for a start that is out of range is of no matter: it fails the run, or where condition drops it
     view.setBigUint64(PIECE_START, wrong ? first : start + this.sign, true);
     view.setUint32(PIECE_WRONG, wrong ? 1 : 0, true);
+  }
+
+  /** How many pieces begin below a word. */
+  private placeOf(word: bigint): number {
+    let low = 0;
+    let high = this.firsts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.firsts[middle] < word) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
