@@ -32,6 +32,7 @@ export interface Kernels {
     out: number,
     wrongs: number,
   ): void;
+  takeSteps(words: number, validity: number, n: number, first: bigint, step: bigint, zero: bigint): void;
   gather(
     codes: number,
     validity: number,

@@ -6,23 +6,24 @@ import type { Block } from './block.js';
 import {
   BLOCK,
   BYTES_FIXED,
-  KIND_I64,
   PIECE_EVERY,
   PIECE_FROM,
   PIECE_INVERSE,
   PIECE_SIZE,
   PIECE_SPAN,
   PIECE_START,
+  PIECE_STEP,
   PIECE_WRONG,
 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
+import type { KeySteps } from './key-steps.js';
 import type { KernelMemory } from './memory.js';
 import type { KeyProgram, Program } from './program.js';
-import { storageOf } from './storage.js';
+import { signOf, storageOf } from './storage.js';
 
 /** Makes the key of a block's rows that is buckets of a column. Addresses. */
 export interface KeyBuckets {
-  /** The encoded starts, 8 bytes a row. */
+  /** The encoded starts, or their steps, 8 bytes a row. */
   readonly words: number;
   /** The rows of which the type cannot hold the start: a u32 count, then their numbers, ascending. */
   readonly wrongs: number;
@@ -45,7 +46,7 @@ export function keyBuckets(
   kernels: Kernels,
   { keyTypes }: Program,
   block: Block,
-  { column, bucket }: KeyProgram,
+  { column, bucket, steps }: KeyProgram,
   k: number,
 ): KeyBuckets | undefined {
   if (bucket === undefined) return undefined;
@@ -54,7 +55,7 @@ export function keyBuckets(
   const storage = storageOf(type);
   if (storage.shape === 'bytes') return new CodedBuckets(source, storage.width);
   if (type.kind === 'float') return new FloatBuckets(source, storage.kind);
-  return new IntegerBuckets(source, storage.kind);
+  return new IntegerBuckets(source, storage.kind, steps);
 }
 
 abstract class Buckets implements KeyBuckets {
@@ -121,12 +122,16 @@ class IntegerBuckets extends Buckets {
   private room = FEWEST_PIECES;
   private pieces: number;
 
-  constructor(source: Source, kind: number) {
+  constructor(
+    source: Source,
+    kind: number,
+    private readonly steps: KeySteps | undefined,
+  ) {
     super(source);
     const { memory, bucket, type } = source;
     this.piece = bucketPiece(bucket, type);
     this.limits = limitsOf(type);
-    this.sign = kind <= KIND_I64 ? 1n << 63n : 0n;
+    this.sign = signOf(kind);
     this.pieces = memory.allocate(PIECE_SIZE * this.room);
   }
 
@@ -169,15 +174,18 @@ class IntegerBuckets extends Buckets {
     this.firsts.splice(index, 0, first);
     const [least, most] = this.limits;
     const wrong = every === 0n && (start < least || start > most);
+    // beyond 64 bits there is no second bucket
+    const apart = every >> 64n === 0n ? every : 0n;
+    const { first: origin, step } = this.steps ?? { first: 0n, step: 1n };
     const view = new DataView(memory.bytes.buffer, at, PIECE_SIZE);
     view.setBigUint64(PIECE_FROM, first, true);
     view.setBigUint64(PIECE_SPAN, to - from, true);
-    // beyond 64 bits there is no second bucket
-    const step = every >> 64n === 0n ? every : 0n;
-    view.setBigUint64(PIECE_EVERY, step, true);
-    view.setFloat64(PIECE_INVERSE, 1 / Number(step), true);
-    // what stands for a start that is out of range is of no matter: it fails the run, or where condition drops it
-    view.setBigUint64(PIECE_START, wrong ? first : start + this.sign, true);
+    view.setBigUint64(PIECE_EVERY, apart, true);
+    view.setFloat64(PIECE_INVERSE, 1 / Number(apart), true);
+    // what stands for a start that is out of range must be a key, no matter which: it fails the run, or a condition drops it
+    const made = wrong ? least + this.sign : start + this.sign;
+    view.setBigUint64(PIECE_START, made < origin ? 0n : (made - origin) / step, true);
+    view.setBigUint64(PIECE_STEP, apart / step, true);
     view.setUint32(PIECE_WRONG, wrong ? 1 : 0, true);
   }
 

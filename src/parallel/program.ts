@@ -1,8 +1,9 @@
 import type { CheckedAggregate, CheckedBucket, CheckedCondition, CheckedQuery } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
 import { POOL_SIZE, POOLS } from './kernels/layout.js';
+import { type KeySteps, keySteps } from './key-steps.js';
 import { STATES, type StateKind } from './states.js';
-import { integerKind, type Storage, storageOf, widthOf, wordsOfKind } from './storage.js';
+import { integerKind, isFloat, type Storage, storageOf, widthOf, wordsOfKind } from './storage.js';
 
 /** How the kernels take an input column, and what for. */
 export interface ColumnProgram {
@@ -40,6 +41,8 @@ export interface KeyProgram {
   readonly most: bigint;
   /** What is made of the column's values; absent: they are the key. */
   readonly bucket?: CheckedBucket;
+  /** Where the encoded values are numbers of steps. */
+  readonly steps?: KeySteps;
 }
 
 /** A state that the fold keeps for each group: bytes of a record from `lane` on, counted from the end of the key words. */
@@ -158,9 +161,14 @@ export function compileProgram(query: CheckedQuery): Program {
   const keys = query.keys.map((key): KeyProgram => {
     const { storage } = columns[key.column];
     const text = storage.shape === 'bytes';
-    const [least, most] = text ? [0n, 0xffff_ffffn] : wordsOfKind(storage.kind);
-    const { column, descending, nullsFirst, bucket } = key;
-    return { column, descending, nullsFirst, text, least, most, ...(bucket !== undefined && { bucket }) };
+    const { column, descending, nullsFirst, bucket, type } = key;
+    const common = { column, descending, nullsFirst, text, ...(bucket !== undefined && { bucket }) };
+    if (text) return { ...common, least: 0n, most: 0xffff_ffffn };
+    const steps =
+      bucket === undefined || isFloat(storage.kind) ? undefined : keySteps(bucket, type, storage.kind);
+    if (steps !== undefined) return { ...common, least: 0n, most: steps.most, steps };
+    const [least, most] = wordsOfKind(storage.kind);
+    return { ...common, least, most };
   });
   const keyTypes = query.keys.map(({ type }) => type);
   return {

@@ -106,8 +106,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'keys: buckets begin at multiples of their width, wherever they are to begin',
     file: 'parallel/kernels/bucket.ts',
-    text: 'remainder(into, every, inverse)',
-    becomes: 'remainder(word, every, inverse)',
+    text: 'quotient(into, every, inverse)',
+    becomes: 'quotient(word, every, inverse)',
     law: 'keys',
   },
   {

@@ -7,6 +7,7 @@ import {
   PIECE_SIZE,
   PIECE_SPAN,
   PIECE_START,
+  PIECE_STEP,
   PIECE_WRONG,
 } from './layout';
 import { encodeFloat } from './load';
@@ -14,8 +15,8 @@ import { encodeFloat } from './load';
 // Rows of which the type cannot hold the start are listed at `wrongs`: a u32 count, then their numbers, ascending.
 
 /**
- * Replaces encoded integers by the encoded starts of their buckets, from row `from` on, by the pieces that they lie in, which
- * ascend. Returns the first row that lies in none of them, or n.
+ * Makes words of encoded integers, from row `from` on, by the pieces that they lie in, which ascend: the piece's word, and
+ * as many steps more as buckets lie between its beginning and the value. Returns the first row that lies in no piece, or n.
  */
 export function bucketWords(
   words: usize,
@@ -34,6 +35,8 @@ export function bucketWords(
   let span = load<u64>(piece, PIECE_SPAN);
   let every = load<u64>(piece, PIECE_EVERY);
   let inverse = load<f64>(piece, PIECE_INVERSE);
+  let start = load<u64>(piece, PIECE_START);
+  let step = load<u64>(piece, PIECE_STEP);
   for (let i = from; i < n; i++) {
     const slot = out + ((<usize>i) << 3);
     if (validity != 0) {
@@ -51,29 +54,38 @@ export function bucketWords(
       span = load<u64>(piece, PIECE_SPAN);
       every = load<u64>(piece, PIECE_EVERY);
       inverse = load<f64>(piece, PIECE_INVERSE);
+      start = load<u64>(piece, PIECE_START);
+      step = load<u64>(piece, PIECE_STEP);
       into = word - first;
       if (into > span) return i;
     }
     if (every == 0) {
-      store<u64>(slot, load<u64>(piece, PIECE_START));
+      store<u64>(slot, start);
       if (load<u32>(piece, PIECE_WRONG)) list(wrongs, i);
     } else {
-      store<u64>(slot, word - remainder(into, every, inverse));
+      store<u64>(slot, start + quotient(into, every, inverse) * step);
     }
   }
   return n;
 }
 
-/**
- * x modulo `every`. Below 2^52 the product with the inverse is less than 1 off the quotient, so that the whole part is off
- * by one at most.
- */
-function remainder(x: u64, every: u64, inverse: f64): u64 {
-  if (x >= 0x10000000000000) return x % every;
+/** x / every. Below 2^52 the product with the inverse is less than 1 off, so that its whole part is off by one at most. */
+function quotient(x: u64, every: u64, inverse: f64): u64 {
+  if (x >= 0x10000000000000) return x / every;
   // (signed conversions are one instruction, unsigned ones several)
-  const rest = <i64>x - <i64>(<f64>(<i64>x) * inverse) * <i64>every;
-  if (rest < 0) return <u64>rest + every;
-  return <u64>rest >= every ? <u64>rest - every : <u64>rest;
+  const near = <i64>(<f64>(<i64>x) * inverse);
+  const rest = <i64>x - near * <i64>every;
+  if (rest < 0) return <u64>near - 1;
+  return <u64>rest >= every ? <u64>near + 1 : <u64>near;
+}
+
+/** Makes encoded values of `n` numbers of steps: `zero` where they are null. */
+export function takeSteps(words: usize, validity: usize, n: i32, first: u64, step: u64, zero: u64): void {
+  for (let i = 0; i < n; i++) {
+    const slot = words + ((<usize>i) << 3);
+    const valid = (load<u8>(validity + (i >> 3)) >> <u8>(i & 7)) & 1;
+    store<u64>(slot, valid ? first + load<u64>(slot) * step : zero);
+  }
 }
 
 /** The last piece that does not begin above a word; the first where all do. Without a branch, since rows may come in any order. */

@@ -1,4 +1,4 @@
-export { bucketFloats, bucketWords } from './bucket';
+export { bucketFloats, bucketWords, takeSteps } from './bucket';
 export { followMap, mapGroups, mergeGroups, uncountRows } from './coarsen';
 export { maxText, maxWord } from './extremes';
 export {

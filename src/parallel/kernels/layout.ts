@@ -99,14 +99,15 @@ export const NULLS_NONE = 0; // a null is a misfit
 export const NULLS_CODED = 1; // a null is a code of its own
 export const NULLS_APART = 2; // a null is a bit of its own, and its code is 0
 
-/** Neighbouring encoded values of which the buckets follow one rule: one start, or one every so many. */
+/** Neighbouring encoded values of which the buckets follow one rule: all are in one, or one begins every so many. */
 export const PIECE_FROM = 0; // u64: the least of them
 export const PIECE_SPAN = 8; // u64: the greatest minus the least
 export const PIECE_EVERY = 16; // u64; 0: all are in one bucket
-export const PIECE_START = 24; // u64, where it is one
-export const PIECE_WRONG = 32; // 1: the type cannot hold that start
-export const PIECE_INVERSE = 40; // f64: 1 / every
-export const PIECE_SIZE = 48;
+export const PIECE_INVERSE = 24; // f64: 1 / every
+export const PIECE_START = 32; // u64: what the first bucket makes
+export const PIECE_STEP = 40; // u64: and the next is more by
+export const PIECE_WRONG = 48; // 1: the type cannot hold the start of the one bucket
+export const PIECE_SIZE = 56;
 
 /** A step of comparing two groups: bits of a key word, or a text. */
 export const SEGMENT_TEXT = 0; // 0: bits; 1: text
