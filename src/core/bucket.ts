@@ -26,12 +26,21 @@ export function bucketStart(bucket: CheckedBucket, type: DataType): (value: Valu
 /** Whether a type can hold the start of the bucket of a value. */
 export function holdsStart(type: DataType, value: Value, start: Value): boolean {
   if (typeof start !== 'bigint') return Number.isFinite(start) || !Number.isFinite(value);
-  if (type.kind === 'decimal') {
-    const limit = 10n ** BigInt(type.precision);
-    return start > -limit && start < limit;
-  }
-  const [least, greatest] = rangeOf(type);
+  const [least, greatest] = limitsOf(type);
   return start >= least && start <= greatest;
+}
+
+/** The least and the greatest value of a type of integers: of a decimal by its digits. */
+export function limitsOf(type: DataType): readonly [bigint, bigint] {
+  if (type.kind !== 'decimal') return rangeOf(type);
+  const greatest = 10n ** BigInt(type.precision) - 1n;
+  return [-greatest, greatest];
+}
+
+/** The start of the one bucket that can be out of range: see {@link bucketError}. */
+export function leastStart(bucket: CheckedBucket, type: DataType): Value {
+  if (type.kind === 'float') return Number.NEGATIVE_INFINITY;
+  return bucketStart(bucket, type)(limitsOf(type)[0]);
 }
 
 /**

@@ -14,12 +14,20 @@ const FURTHEST = 16n * 3600n;
  * bucket, and begins where it is first read.
  */
 export function timeBucketStart(bucket: CheckedTimeBucket): (tick: bigint) => bigint {
-  const floor = bucket.in === 'months' ? monthFloor(bucket) : tickFloor(bucket);
+  const floor = floorOf(bucket);
   if (bucket.zone === null) return floor;
   const clock = clockOf(bucket.zone, bucket.day);
-  return bucket.in === 'ticks' && bucket.width < bucket.day
-    ? narrowStart(floor, clock)
-    : wideStart(floor, clock, (FURTHEST * bucket.day) / 86_400n);
+  return isNarrow(bucket) ? narrowStart(floor, clock) : wideStart(floor, clock, furthestOf(bucket));
+}
+
+/** Whether what a clock reads twice is two buckets. */
+export function isNarrow(bucket: CheckedTimeBucket): boolean {
+  return bucket.in === 'ticks' && bucket.width < bucket.day;
+}
+
+/** How far a clock may be from UTC, in ticks. */
+export function furthestOf({ day }: CheckedTimeBucket): bigint {
+  return (FURTHEST * day) / 86_400n;
 }
 
 /** What the clock of a zone reads at an instant: both in seconds since 1970-01-01T00:00. */
@@ -35,7 +43,11 @@ function zoneOf(name: string): TimeZone {
 }
 
 /** Ticks to the start of the bucket, both as a clock reads. */
-type Floor = (reading: bigint) => bigint;
+export type Floor = (reading: bigint) => bigint;
+
+export function floorOf(bucket: CheckedTimeBucket): Floor {
+  return bucket.in === 'months' ? monthFloor(bucket) : tickFloor(bucket);
+}
 
 function tickFloor({ width, origin }: CheckedTimeBucket): Floor {
   return (reading) => floorDivide(reading - origin, width) * width + origin;
@@ -63,19 +75,24 @@ function monthFloor({ width, origin, day }: CheckedTimeBucket): Floor {
   };
 }
 
-/** A stretch of one offset, in ticks. */
-interface Stretch {
+/** A stretch of one offset, in ticks; see time-zone.ts. */
+export interface Stretch {
   readonly start: bigint | undefined;
+  readonly end: bigint;
   readonly offset: bigint;
 }
 
 /** The stretches of a zone in ticks, of which a second has one or more, or one stands for a day. */
-function clockOf(name: string, day: bigint): (tick: bigint) => Stretch {
+export function clockOf(name: string, day: bigint): (tick: bigint) => Stretch {
   const zone = zoneOf(name);
   const perSecond = day / 86_400n;
   return (tick) => {
-    const { start, offset } = zone.at(floorDivide(tick, perSecond));
-    return { start: start === undefined ? undefined : start * perSecond, offset: offset * perSecond };
+    const { start, end, offset } = zone.at(floorDivide(tick, perSecond));
+    return {
+      start: start === undefined ? undefined : start * perSecond,
+      end: end * perSecond,
+      offset: offset * perSecond,
+    };
   };
 }
 

@@ -11,6 +11,8 @@ export interface TimeZone {
 export interface Stretch {
   /** Its first second; undefined where it has no beginning. */
   readonly start: bigint | undefined;
+  /** The second after its last; the stretch behind may have the same offset. */
+  readonly end: bigint;
   /** What is added to UTC to get what the clock reads. */
   readonly offset: bigint;
 }
@@ -78,7 +80,7 @@ class SearchedZone implements TimeZone {
 
   constructor(offset: (second: number) => number) {
     this.#offset = offset;
-    this.#earliest = { start: undefined, offset: BigInt(offset(FIRST)) };
+    this.#earliest = { start: undefined, end: BigInt(FIRST), offset: BigInt(offset(FIRST)) };
   }
 
   at(second: bigint): Stretch {
@@ -86,8 +88,9 @@ class SearchedZone implements TimeZone {
     // Beyond what is settled, rules repeat with the Gregorian calendar, which takes 400 years.
     const cycles = second < BigInt(SETTLED) ? 0n : (second - BigInt(SETTLED)) / BigInt(CYCLE);
     const shift = cycles * BigInt(CYCLE);
-    const found = this.#find(second - shift);
-    return cycles === 0n ? found : { start: (found.start ?? 0n) + shift, offset: found.offset };
+    const { start = 0n, end, offset } = this.#find(second - shift);
+    const last = BigInt(SETTLED + CYCLE);
+    return { start: start + shift, end: (end < last ? end : last) + shift, offset };
   }
 
   #find(second: bigint): Stretch {
@@ -102,18 +105,24 @@ class SearchedZone implements TimeZone {
 
   /** The stretches of a chunk, the first of which begins with it. */
   #search(first: number): Stretch[] {
-    const stretches: Stretch[] = [];
+    const starts: number[] = [];
     let last = this.#offset(first);
     const add = (start: number): void => {
       last = this.#offset(start);
-      stretches.push(Object.freeze({ start: BigInt(start), offset: BigInt(last) }));
+      starts.push(start);
     };
     add(first);
     for (let second = first; second < first + CHUNK; second += STEP) {
       const end = Math.min(second + STEP, first + CHUNK - 1);
       if (this.#offset(end) !== last) add(this.#change(second, end));
     }
-    return stretches;
+    return starts.map((start, i) =>
+      Object.freeze({
+        start: BigInt(start),
+        end: BigInt(starts[i + 1] ?? first + CHUNK),
+        offset: BigInt(this.#offset(start)),
+      }),
+    );
   }
 
   /** The first second of another offset, between one that has the offset before and one that has not. */

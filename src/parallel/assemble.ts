@@ -9,10 +9,12 @@ import { valueReader } from '../core/read-values.js';
 import { take } from '../core/take.js';
 import { recordBatchOf } from '../core/to-arrow.js';
 import type { DataType } from '../core/type.js';
-import type { BuildOutput, BuiltColumn } from './protocol.js';
+import { integersOf, nullsOf } from './filled-column.js';
+import type { SetRange } from './order-levels.js';
+import type { BuiltColumn } from './protocol.js';
 
 /** The answer's record batches, one a range: over the memory that the ranges were copied to, where all groups are kept as they come. */
-export function assemble(schema: Schema, query: CheckedQuery, ranges: readonly BuildOutput[]): RecordBatch[] {
+export function assemble(schema: Schema, query: CheckedQuery, ranges: readonly SetRange[]): RecordBatch[] {
   const batches = ranges.map((range) => batchOf(query, range));
   const { having, sort, limit } = query;
   const chosen =
@@ -39,17 +41,18 @@ function choose(query: CheckedQuery, batches: readonly Batch[]): Batch[] {
 }
 
 /** @throws AggregateOverflowError for the first group, in order, of which a sum does not fit. */
-export function requireFits(query: CheckedQuery, ranges: readonly BuildOutput[]): void {
+export function requireFits(query: CheckedQuery, ranges: readonly SetRange[]): void {
   const range = ranges.find(({ overflow }) => overflow !== undefined);
   if (range?.overflow === undefined) return;
   const { row, output, value } = range.overflow;
   const { columns } = batchOf(query, range);
-  const group = query.keys.map((_, k) => valueReader(columns[k])(row));
-  throw overflowError(query.aggregates[output], value, query.keys, group);
-}
-
-function batchOf(query: CheckedQuery, { rows, columns }: BuildOutput): Batch {
-  return { rows, columns: columns.map((column, c) => builtColumn(query.output[c].type, column, rows)) };
+  const members = membersOf(query, range);
+  throw overflowError(
+    query.aggregates[output],
+    value,
+    members.map((k) => query.keys[k]),
+    members.map((k) => valueReader(columns[k])(row)),
+  );
 }
 
 /** A built column of `length` rows as a column of the answer. */
@@ -65,4 +68,30 @@ export function builtColumn(
     bitOffset: 0,
     ...(items !== undefined && type.kind === 'list' && { items: builtColumn(type.item, items, itemCount) }),
   };
+}
+
+/** The keys of a range's groups, as indices into the query's. */
+function membersOf({ keys, sets }: CheckedQuery, { set }: SetRange): readonly number[] {
+  return sets?.[set] ?? keys.map((_, k) => k);
+}
+
+/** The columns of a range: of the keys that are not in its set nulls, behind the keys what `grouping` says of them. */
+function batchOf(query: CheckedQuery, range: SetRange): Batch {
+  const { keys, sets, output } = query;
+  const { rows, columns } = range;
+  const members = membersOf(query, range);
+  const all = [
+    ...keys.map(({ type }, k) => (members.includes(k) ? columns[members.indexOf(k)] : nullsOf(type, rows))),
+    ...(sets === undefined ? [] : [integersOf(groupingOf(keys.length, members), rows)]),
+    ...columns.slice(members.length),
+  ];
+  return { rows, columns: all.map((column, c) => builtColumn(output[c].type, column, rows)) };
+}
+
+/** A bit for each key, the first highest: set where it is not in the set. */
+function groupingOf(keys: number, members: readonly number[]): number {
+  return Array.from({ length: keys }, (_, k) => k).reduce(
+    (bits, k) => 2 * bits + (members.includes(k) ? 0 : 1),
+    0,
+  );
 }

@@ -43,7 +43,8 @@ export class Block {
   readonly bit: number[];
   private readonly valueBit: number[];
   private readonly own: readonly Own[];
-  private readonly pools: readonly (TextPool | undefined)[];
+  /** Of each column whose values are known by codes. */
+  readonly pools: readonly (TextPool | undefined)[];
   private readonly dictionaries: readonly (Dictionary | undefined)[];
   private readonly placer: Placer;
   private placed: PlacedColumn[] = [];
@@ -215,15 +216,15 @@ export class Block {
   }
 
   private loadNumbers(c: number, column: ColumnProgram): void {
-    const { keyed, compared, kept, summed, storage } = column;
-    if (summed || compared || kept) {
+    const { keyed, bucketed, compared, kept, summed, storage } = column;
+    if (summed || compared || kept || bucketed) {
       this.widen(c, column, summed);
       if (summed && this.validity[c] !== 0) {
         this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
       }
     }
     const isReal = storage.shape === 'number' && isFloat(storage.kind);
-    if (compared || (keyed && !isInteger(column)) || (kept && !isReal)) this.encode(c);
+    if (compared || bucketed || (keyed && !isInteger(column)) || (kept && !isReal)) this.encode(c);
     if (!kept) return;
     this.exact[c] = isReal ? this.own[c].exact : this.encoded[c];
     if (isReal) this.kernels.encodeExact(this.wide[c], this.exact[c], this.n);
@@ -244,7 +245,7 @@ export class Block {
   encode(c: number): void {
     const column = this.program.columns[c];
     if (column.storage.shape !== 'number') return;
-    if (!column.summed && !column.compared && !column.kept) this.widen(c, column, false);
+    if (!column.summed && !column.compared && !column.kept && !column.bucketed) this.widen(c, column, false);
     this.encoded[c] = this.own[c].encoded;
     this.kernels.encode(column.storage.kind, this.wide[c], this.encoded[c], this.n);
   }

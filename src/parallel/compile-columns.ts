@@ -53,7 +53,9 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
         ...(aggregate.second?.column === index ? [other] : []),
       ];
     });
-    const keyed = query.keys.some(({ column }) => column === index);
+    const keys = query.keys.filter(({ column }) => column === index);
+    const keyed = keys.some(({ bucket }) => bucket === undefined);
+    const bucketed = keys.some(({ bucket }) => bucket !== undefined);
     const compared = uses.includes('compared');
     const kept = uses.includes('kept');
     const summed = uses.includes('summed');
@@ -61,7 +63,8 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
     const dictionary = type.kind === 'dictionary';
     const codes = dictionary ? integerKind(type.index.bits, type.index.signed) : undefined;
     // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
-    const pooled = storage.shape === 'bytes' && (keyed || compared || kept || (dictionary && !summed));
+    const pooled =
+      storage.shape === 'bytes' && (keyed || bucketed || compared || kept || (dictionary && !summed));
     return {
       name,
       storage,
@@ -69,11 +72,12 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
       isNull: type.kind === 'null',
       pool: pooled ? POOLS + POOL_SIZE * pools++ : 0,
       keyed,
+      bucketed,
       compared,
       kept,
       summed,
       tested: tested.has(index),
-      read: keyed || compared || kept || summed || dictionary || tested.has(index),
+      read: keyed || bucketed || compared || kept || summed || dictionary || tested.has(index),
     };
   });
   return { columns, pools };

@@ -1,6 +1,7 @@
 import type { Batch } from '../core/column.js';
 import type { ReadPart } from '../core/source.js';
 import { Block } from './block.js';
+import { BlockKeys } from './block-keys.js';
 import { agree } from './board.js';
 import { StateFold } from './fold-states.js';
 import { BLOCK, FIELD_SIZE } from './kernels/layout.js';
@@ -32,9 +33,9 @@ export async function foldTask(
     if (morsel.kind === 'morsel') fold.take(morsel);
     else await fold.takePart(morsel.part, morsel.module, morsel.data);
   }
-  const { layout, rows, relayouts, logged } = fold;
+  const { layout, rows, relayouts, logged, wrongKeys } = fold;
   const groups = layout === undefined ? 0 : kernels.countGroups(input.table);
-  return { layout, rows, groups, relayouts, logged };
+  return { layout, rows, groups, relayouts, logged, wrongKeys };
 }
 
 type Dealt =
@@ -80,6 +81,7 @@ class Fold {
   private readonly input: FoldInput;
   private readonly table: GroupTable;
   private readonly block: Block;
+  private readonly keys: BlockKeys;
   private fields = 0;
   private words: number;
   private wordRoom = 1;
@@ -98,6 +100,7 @@ class Fold {
     this.input = input;
     this.table = new GroupTable(memory, kernels, input.program, input.table);
     this.block = new Block(memory, kernels, input.program, this.table);
+    this.keys = new BlockKeys(memory, kernels, input.program, this.block);
     this.words = memory.allocate(8 * BLOCK);
     this.offsets = memory.allocate(4 * BLOCK);
     this.kept = memory.allocate(4 * BLOCK);
@@ -112,6 +115,10 @@ class Fold {
 
   get logged(): readonly Logged[] {
     return this.log.logged;
+  }
+
+  get wrongKeys(): number[] {
+    return [...this.keys.wrong];
   }
 
   private use(layout: Layout, start: boolean): void {
@@ -156,7 +163,9 @@ class Fold {
     this.log.begin(morsel);
     for (let row = 0; row < morsel.rows; row += BLOCK) {
       block.load(row, Math.min(BLOCK, morsel.rows - row));
+      this.keys.load();
       this.selection.load(morsel.start + row, block.n);
+      this.keys.check(this.input.program.where ? this.selection.picks[0] : undefined);
       this.foldBlock();
     }
     this.log.end();
@@ -201,12 +210,9 @@ class Fold {
     if (layout === undefined) return undefined;
     if (keys.length === 0) this.memory.zero(this.words, 8 * n);
     for (let k = 0; k < keys.length; k++) {
-      const { column, text } = keys[k];
-      const { kind, at } = block.keySource(column);
-      // a null text has code 0 already
-      const validity = text ? 0 : block.validity[column];
+      const { kind, at, validity, bit } = this.keys.source(k);
       const field = this.fields + k * FIELD_SIZE;
-      const done = kernels.pack(field, kind, at, validity, block.bit[column], this.words, 8 * BLOCK, n);
+      const done = kernels.pack(field, kind, at, validity, bit, this.words, 8 * BLOCK, n);
       if (done < n) return undefined;
     }
     return this.words;
@@ -216,10 +222,9 @@ class Fold {
   private extents(): KeyExtent[] {
     const { block, kernels, memory } = this;
     const { n } = block;
-    return this.input.program.keys.map(({ column, text }) => {
-      block.encode(column);
-      const validity = text ? 0 : block.validity[column];
-      const valid = kernels.extent(block.encoded[column], validity, block.bit[column], n, this.pair);
+    return this.input.program.keys.map((_, k) => {
+      const { at, validity, bit } = this.keys.encoded(k);
+      const valid = kernels.extent(at, validity, bit, n, this.pair);
       const view = new DataView(memory.bytes.buffer, this.pair, 16);
       return { least: view.getBigUint64(0, true), most: view.getBigUint64(8, true), nulls: valid < n };
     });
@@ -231,6 +236,7 @@ class Fold {
     let extents = this.input.sampled;
     for (let row = 0; row < rows; row += BLOCK) {
       this.block.load(row, Math.min(BLOCK, rows - row));
+      this.keys.load();
       extents = joinAll(extents, this.extents());
     }
     return chooseLayout(keys, extents, this.input);

@@ -1,4 +1,5 @@
 import type { Progress } from '../core/aggregator.js';
+import { bucketError, leastStart } from '../core/bucket.js';
 import type { OpenedInput } from '../core/input.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { boardSize } from './board.js';
@@ -55,6 +56,7 @@ const PROGRESS_MILLISECONDS = 50;
 /**
  * The fold phase: hands rounds of the input to all workers until it ends, copying the next round while one is folded.
  * Afterwards every row is in exactly one table, and all tables have one layout.
+ * @throws AggregateOverflowError where a bucket has a start out of range.
  */
 export async function foldPhase(
   memory: KernelMemory,
@@ -80,6 +82,7 @@ export async function foldPhase(
   let sampled: readonly KeyExtent[] = [];
   let first = true;
   let relayouts = 0;
+  const wrongKeys = new Set<number>();
 
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
@@ -111,6 +114,7 @@ export async function foldPhase(
       tables[worker].groups = output.groups;
       tables[worker].logged.push(...output.logged);
       relayouts += output.relayouts;
+      for (const key of output.wrongKeys) wrongKeys.add(key);
     });
   };
 
@@ -143,6 +147,7 @@ export async function foldPhase(
     signal.removeEventListener('abort', stop);
   }
   if (onProgress !== undefined) report();
+  requireStarts(query, wrongKeys);
   const ran = tables.filter((table) => table.layout !== undefined);
   const { layout, moved } = await oneLayout(runner, program, ran, tuning);
   shareWides(memory, kernels, program, ran);
@@ -153,6 +158,13 @@ export async function foldPhase(
     rows: memory.rows,
     relayouts: relayouts + moved,
   };
+}
+
+/** @throws AggregateOverflowError for the first key that has a bucket which its type cannot hold the start of. */
+function requireStarts({ keys }: CheckedQuery, wrong: ReadonlySet<number>): void {
+  const key = keys.find((_, k) => wrong.has(k));
+  if (key?.bucket === undefined) return;
+  throw bucketError(key, leastStart(key.bucket, key.type));
 }
 
 /** Brings all tables into one layout that holds what each of theirs does. */
@@ -187,11 +199,11 @@ async function oneLayout(
 }
 
 /** Where one table has wide sums, every table gets room for them: merging moves them between tables. */
-function shareWides(
+export function shareWides(
   memory: KernelMemory,
   kernels: Kernels,
   program: Program,
-  ran: readonly TableState[],
+  ran: readonly Pick<FoldedTable, 'at'>[],
 ): void {
   const tables = ran.map(({ at }) => new GroupTable(memory, kernels, program, at));
   if (!tables.some(({ hasWides }) => hasWides)) return;

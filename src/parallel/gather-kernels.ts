@@ -133,9 +133,18 @@ export interface GatherKernels {
     tickets: number,
     out: number,
   ): number;
-  settleHomes(table: number, bases: number, bounds: number, boundCount: number): void;
-  partRows(
+  homesOfTickets(
+    folded: number,
+    ticket: number,
+    map: number,
     table: number,
+    bases: number,
+    bounds: number,
+    boundCount: number,
+    out: number,
+  ): void;
+  partRows(
+    homes: number,
     tickets: number,
     words: number,
     n: number,

@@ -8,6 +8,7 @@ import {
   SEGMENT_TEXT,
   TABLE_HOMES,
   TABLE_KIND,
+  TABLE_TICKETS,
   TABLE_WORDS,
   WORD,
 } from './kernels/layout.js';
@@ -49,24 +50,26 @@ export function rankTask(memory: KernelMemory, kernels: Kernels, { tables, pool 
 
 /**
  * Parts the rows that one worker logged by range, keeping their order. Called once a table, in parallel, when all groups
- * stand in order; writes the homes of its own table's tickets and memory of its own.
+ * stand in order; writes memory of its own.
  */
 export function partTask(memory: KernelMemory, kernels: Kernels, input: PartInput): PartOutput {
-  const { program, table, logged, bases, bounds, ranks } = input;
+  const { program, folded, foldedWords, table, map, logged, bases, bounds, ranks } = input;
   const basesAt = memory.allocate(4 * bases.length);
   memory.words.set(bases, basesAt / 4);
   const boundsAt = memory.allocate(4 * bounds.length);
   memory.words.set(bounds, boundsAt / 4);
-  kernels.settleHomes(table, basesAt, boundsAt, bounds.length);
+  const homes = memory.allocate(8 * (memory.words[(folded + TABLE_TICKETS) / 4] + 1));
+  const ticket = 8 * foldedWords + program.ticket;
+  kernels.homesOfTickets(folded, ticket, map?.at ?? 0, table, basesAt, boundsAt, bounds.length, homes);
   const ranges = bounds.length + 1;
   const ends = memory.allocate(4 * ranges);
   const parts = logged.map(({ gather, tickets, words, rows }) => {
     const { form, column } = program.gathers[gather];
     const places = memory.allocate(4 * rows);
     const out = memory.allocate(8 * rows);
-    const pool = form === 'entry' ? table + program.columns[column].pool : 0;
+    const pool = form === 'entry' ? folded + program.columns[column].pool : 0;
     if (!memory.cancelled) {
-      kernels.partRows(table, tickets, words, rows, ranges, ends, places, out, ranks[gather], pool);
+      kernels.partRows(homes, tickets, words, rows, ranges, ends, places, out, ranks[gather], pool);
     }
     let start = 0;
     return Array.from(memory.words.subarray(ends / 4, ends / 4 + ranges), (end): PlacedRows => {

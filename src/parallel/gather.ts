@@ -1,32 +1,43 @@
-import type { FoldedTable } from './fold.js';
+import type { Grouped } from './coarsen.js';
+import type { Folded } from './fold.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type { GatherWork, Piece, PlacedRows, RankOutput } from './protocol.js';
 import type { Runner } from './runner.js';
 
+/** What the gather phases of all grouping sets share. */
+export interface Gathering {
+  /** The ranks of texts, by the pool of their column. */
+  readonly ranks: ReadonlyMap<number, RankOutput>;
+  /** Key words of the tables that were folded. */
+  readonly words: number;
+}
+
 /**
  * The gather phase: the values that the fold logged are parted by range, once the groups stand in order and every ticket has
- * a home; texts that are compared get ranks before. `pieces` are what the order phase left, `cuts` the ranges they are cut
+ * a home. Called once a grouping set. `pieces` are what the order phase left, `cuts` the ranges they are cut
  * into. Afterwards each range has what it needs of every gather, in row order.
  */
 export async function gatherPhase(
   memory: KernelMemory,
   runner: Runner,
-  program: Program,
-  tables: readonly FoldedTable[],
+  { program, tables }: Grouped,
+  { ranks, words }: Gathering,
   pieces: readonly Piece[],
   cuts: readonly (readonly Piece[])[],
 ): Promise<GatherWork[][]> {
-  const ranks = await rankTexts(runner, program, tables);
   const ranksOf = (gather: number, table: number): number => {
     const { form, column } = program.gathers[gather];
     return form === 'rank' ? (ranks.get(program.columns[column].pool)?.ranks[table] ?? 0) : 0;
   };
   const parted = await runner.all(
     'part',
-    tables.map(({ at, logged }, table) => ({
+    tables.map(({ at, folded = at, map, logged }, table) => ({
       program,
+      folded,
+      foldedWords: words,
       table: at,
+      map,
       logged,
       bases: startsOf(pieces.map(({ length }) => length)),
       bounds: startsOf(cuts.map((cut) => cut.reduce((sum, { length }) => sum + length, 0))).slice(1),
@@ -49,12 +60,12 @@ export async function gatherPhase(
   );
 }
 
-/** The ranks of every text column whose values are gathered to be compared, by the column's pool. */
-async function rankTexts(
+/** Ranks the texts of every column whose values are gathered to be compared. Called once a run, behind the fold. */
+export async function prepareGathering(
   runner: Runner,
   program: Program,
-  tables: readonly FoldedTable[],
-): Promise<Map<number, RankOutput>> {
+  { tables, layout }: Pick<Folded, 'tables' | 'layout'>,
+): Promise<Gathering> {
   const pools = new Set(
     program.gathers.flatMap(({ form, column }) => (form === 'rank' ? [program.columns[column].pool] : [])),
   );
@@ -62,7 +73,7 @@ async function rankTexts(
     'rank',
     [...pools].map((pool) => ({ tables: tables.map(({ at }) => at), pool })),
   );
-  return new Map([...pools].map((pool, i) => [pool, ranked[i].output]));
+  return { ranks: new Map([...pools].map((pool, i) => [pool, ranked[i].output])), words: layout.words };
 }
 
 /** What stands before each of these lengths, laid end to end. */

@@ -12,13 +12,11 @@ import { type Folded, foldPhase } from './fold.js';
 import { type HeldTable, Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { KernelMemory, reserveMemory } from './memory.js';
-import { requireOffered } from './offer.js';
 import { checkOptions, type ParallelOptions } from './options.js';
-import { type Ordered, orderPhase } from './order.js';
+import { type Leveled, orderLevels } from './order-levels.js';
 import type { Tuning } from './plan.js';
 import type { Pool } from './pool.js';
 import { InlineRunner, type Runner } from './runner.js';
-import { splitPhase } from './split.js';
 
 export type { HeldTable } from './hold.js';
 export type { ParallelOptions } from './options.js';
@@ -143,7 +141,6 @@ class ParallelEngine implements ParallelAggregator {
     const opened = await openInput(input, options);
     try {
       const checked = check(query, opened.fields);
-      requireOffered(checked);
       const program = compileProgram(checked);
       const { memory, kernels, pool } = await warming;
       signal.throwIfAborted();
@@ -166,11 +163,17 @@ class ParallelEngine implements ParallelAggregator {
           onProgress,
         );
         clock.lap('fold');
-        const split = await splitPhase(runner, program, folded.tables, folded.layout, tuning);
-        clock.lap('split');
-        signal.throwIfAborted();
-        const ordered = await orderPhase(memory, kernels, runner, program, folded, split);
-        clock.lap('order');
+        const ordered = await orderLevels(
+          memory,
+          kernels,
+          runner,
+          program,
+          checked,
+          folded,
+          tuning,
+          signal,
+          (phase) => clock.lap(phase),
+        );
         return { folded, ordered };
       });
       signal.throwIfAborted();
@@ -231,14 +234,14 @@ export type Strategy = 'counting table' | 'hash table' | 'wide hash table' | 're
 
 const TABLES = { dense: 'counting table', word: 'hash table', words: 'wide hash table' } as const;
 
-function strategiesOf({ layout, relayouts }: Folded, { recut }: Ordered): Strategy[] {
+function strategiesOf({ layout, relayouts }: Folded, { recut }: Leveled): Strategy[] {
   const strategies: Strategy[] = [TABLES[layout.kind]];
   if (relayouts > 0) strategies.push('relayout');
   if (recut) strategies.push('recut');
   return strategies;
 }
 
-function statsOf(folded: Folded, { ranges }: Ordered, strategies: Strategy[], clock: Clock): Stats {
+function statsOf(folded: Folded, { ranges }: Leveled, strategies: Strategy[], clock: Clock): Stats {
   return {
     engine: 'parallel',
     rows: folded.rows,
@@ -258,14 +261,14 @@ function statsOf(folded: Folded, { ranges }: Ordered, strategies: Strategy[], cl
   };
 }
 
-/** Wall time by phase. */
+/** Wall time by phase, of those that come again in all. */
 class Clock {
   readonly milliseconds: Record<string, number> = {};
   private last = performance.now();
 
   lap(phase: string): void {
     const now = performance.now();
-    this.milliseconds[phase] = now - this.last;
+    this.milliseconds[phase] = (this.milliseconds[phase] ?? 0) + now - this.last;
     this.last = now;
   }
 }

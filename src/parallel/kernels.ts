@@ -11,6 +11,29 @@ export interface Kernels extends GatherKernels {
   encode(kind: number, wide: number, out: number, n: number): void;
   decode(kind: number, words: number, out: number, n: number): void;
   extent(words: number, validity: number, bit: number, n: number, out: number): number;
+  bucketWords(
+    words: number,
+    validity: number,
+    bit: number,
+    from: number,
+    n: number,
+    pieces: number,
+    count: number,
+    out: number,
+    wrongs: number,
+  ): number;
+  bucketFloats(
+    kind: number,
+    values: number,
+    validity: number,
+    bit: number,
+    n: number,
+    width: number,
+    offset: number,
+    out: number,
+    wrongs: number,
+  ): void;
+  takeSteps(words: number, validity: number, n: number, first: bigint, step: bigint, zero: bigint): void;
   gather(
     codes: number,
     validity: number,
@@ -150,7 +173,7 @@ export interface Kernels extends GatherKernels {
     n: number,
     merges: number,
     mergeCount: number,
-    ticket: number,
+    homes: number,
     piece: number,
   ): number;
   mergeDense(
@@ -161,9 +184,23 @@ export interface Kernels extends GatherKernels {
     refs: number,
     merges: number,
     mergeCount: number,
-    ticket: number,
+    homes: number,
     piece: number,
   ): number;
+  uncountRows(table: number, offsets: number, n: number): void;
+  mergeGroups(
+    table: number,
+    offsets: number,
+    refs: number,
+    from: number,
+    n: number,
+    fromWords: number,
+    merges: number,
+    mergeCount: number,
+    period: number,
+  ): number;
+  mapGroups(table: number, offsets: number, refs: number, n: number, map: number): void;
+  followMap(ids: number, map: number, n: number, out: number): void;
   distinctRefs(refs: number, n: number): number;
   countPartials(refs: number, n: number): number;
   finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;

@@ -84,6 +84,11 @@ export class KernelMemory {
     return Atomics.load(this.control, CONTROL_BUMP / 4) * UNIT;
   }
 
+  /** Gives up all blocks that were handed out since `used` was `mark`. Called by the engine alone, when no task runs. */
+  release(mark: number): void {
+    Atomics.store(this.control, CONTROL_BUMP / 4, mark / UNIT);
+  }
+
   /**
    * A block for the rest of the run; its content is whatever was there before. Any thread may call it at any time.
    * @throws MemoryLimitError where the memory is used up.

@@ -14,7 +14,6 @@ import {
   TABLE_GROUPS,
 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type {
@@ -104,8 +103,8 @@ export function splitTask(memory: KernelMemory, kernels: Kernels, input: SplitIn
 export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderInput): OrderOutput {
   const begun = performance.now();
   const { piece, program, layout, work } = input;
-  const ticket = program.ticket === 0 ? 0 : 8 * layout.words + program.ticket;
-  const merges = writeMerges(memory, program, layout);
+  const homes = program.ticket === 0 ? 0 : 1;
+  const merges = writeMerges(memory, program, 8 * layout.words);
   const mergeCount = program.states.length + 1;
   let at: number;
   let length: number;
@@ -114,7 +113,7 @@ export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderIn
     const list = memory.allocate(4 * tables.length);
     memory.words.set(tables, list / 4);
     at = memory.allocate(REF_SIZE * (to - from));
-    length = kernels.mergeDense(list, tables.length, from, to, at, merges, mergeCount, ticket, piece);
+    length = kernels.mergeDense(list, tables.length, from, to, at, merges, mergeCount, homes, piece);
   } else {
     const partials = work.pieces.reduce((sum, piece) => sum + piece.length, 0);
     at = memory.allocate(REF_SIZE * partials);
@@ -127,14 +126,13 @@ export function orderTask(memory: KernelMemory, kernels: Kernels, input: OrderIn
     const segmentsAt = writeSegments(memory, segments);
     const spare = memory.allocate(REF_SIZE * partials);
     kernels.sort(at, spare, partials, segmentsAt, segments.length, memory.allocate(HISTOGRAM));
-    length = kernels.mergeRefs(at, partials, merges, mergeCount, ticket, piece);
+    length = kernels.mergeRefs(at, partials, merges, mergeCount, homes, piece);
   }
   return { piece: { at, length }, milliseconds: performance.now() - begun };
 }
 
-/** Writes how records merge, the row count first; returns the address. */
-function writeMerges(memory: KernelMemory, program: Program, layout: Layout): number {
-  const lanes = 8 * layout.words;
+/** Writes how records merge, the row count first; returns the address. `lanes` is where in a record its lanes begin. */
+export function writeMerges(memory: KernelMemory, program: Program, lanes: number): number {
   const at = memory.allocateZeroed(MERGE_SIZE * (program.states.length + 1));
   const { words } = memory;
   words[(at + MERGE_OFFSET) / 4] = lanes;

@@ -1,8 +1,7 @@
-import type { FoldedTable } from './fold.js';
-import { gatherPhase } from './gather.js';
-import { REF_RECORD, REF_SIZE, REF_TABLE, TABLE_HOMES, TABLE_TICKETS } from './kernels/layout.js';
+import type { Grouped } from './coarsen.js';
+import { type Gathering, gatherPhase } from './gather.js';
+import { REF_RECORD, REF_SIZE, REF_TABLE, TABLE_GROUPS, TABLE_HOMES } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import { cutAt, cutEvenly, isLawful } from './plan.js';
 import type { Program } from './program.js';
@@ -22,27 +21,22 @@ export interface Ordered {
   readonly recut: boolean;
 }
 
-/** What the order phase takes over from the fold. */
-export interface ToOrder {
-  readonly tables: readonly FoldedTable[];
-  readonly layout: Layout;
-  readonly grids: number;
-}
-
 /**
  * The order phase: each range is merged and sorted by a task of its own, then built by one. Where the split missed (a
  * range has more distinct groups than the law allows, or none), the ordered groups are cut anew before they are built:
  * they stand in order by then, so that only borders move. Where values are gathered, the cut is even in rows instead,
- * and the values are parted by range in between. Afterwards the ranges ascend and tile the groups.
+ * and the values are parted by range in between. Called once a grouping set. Afterwards the ranges ascend and tile the groups.
  */
 export async function orderPhase(
   memory: KernelMemory,
   kernels: Kernels,
   runner: Runner,
-  program: Program,
-  { tables, layout, grids }: ToOrder,
+  grouped: Grouped,
+  gathering: Gathering,
+  grids: number,
   { work, ranges: planned }: Split,
 ): Promise<Ordered> {
+  const { program, layout, tables } = grouped;
   if (program.ticket !== 0) for (const { at } of tables) giveHomes(memory, at);
   const orders = await runner.all(
     'order',
@@ -61,7 +55,7 @@ export async function orderPhase(
       ? cutEvenly(pieces, ranges, REF_SIZE)
       : pieces.map((piece) => [piece]);
   const gathered =
-    program.ticket === 0 ? [] : await gatherPhase(memory, runner, program, tables, pieces, cuts);
+    program.ticket === 0 ? [] : await gatherPhase(memory, runner, grouped, gathering, pieces, cuts);
   const built = await runner.all(
     'build',
     cuts.map((cut, range) => ({ program, layout, pieces: cut, gathered: gathered[range] ?? [], grids })),
@@ -72,10 +66,10 @@ export async function orderPhase(
   };
 }
 
-/** Room for the home of each ticket of a table; there is no ticket 0. */
+/** Room for the home of each group of a table. */
 function giveHomes(memory: KernelMemory, table: number): void {
-  const tickets = memory.words[(table + TABLE_TICKETS) / 4];
-  memory.words[(table + TABLE_HOMES) / 4] = memory.allocate(8 * (tickets + 1));
+  const groups = memory.words[(table + TABLE_GROUPS) / 4];
+  memory.words[(table + TABLE_HOMES) / 4] = memory.allocate(8 * groups);
 }
 
 /** Cuts ordered pieces into ranges of about as many rows, of one group at least. `rows` is the offset of a group's rows. */

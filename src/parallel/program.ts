@@ -1,5 +1,6 @@
-import type { CheckedCondition, Interpolation } from '../core/plan.js';
+import type { CheckedBucket, CheckedCondition, Interpolation } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
+import type { KeySteps } from './key-steps.js';
 import type { StateKind } from './states.js';
 import type { Storage } from './storage.js';
 
@@ -16,6 +17,8 @@ export interface ColumnProgram {
   readonly pool: number;
   /** The column is a key. */
   readonly keyed: boolean;
+  /** Buckets of the column are a key. */
+  readonly bucketed: boolean;
   /** The column's values are compared by their order. */
   readonly compared: boolean;
   /** The column's values are handed out, bit for bit. */
@@ -37,6 +40,10 @@ export interface KeyProgram {
   /** The least and the greatest encoded value of the type (of text: code). */
   readonly least: bigint;
   readonly most: bigint;
+  /** What is made of the column's values; absent: they are the key. */
+  readonly bucket?: CheckedBucket;
+  /** Where the encoded values are numbers of steps. */
+  readonly steps?: KeySteps;
 }
 
 /** A state that the fold keeps for each group: bytes of a record from `lane` on, counted from the end of the key words. */

@@ -70,6 +70,8 @@ export interface FoldOutput {
   readonly groups: number;
   readonly relayouts: number;
   readonly logged: readonly Logged[];
+  /** The keys of which a bucket has a start that its type cannot hold. */
+  readonly wrongKeys: readonly number[];
 }
 
 /** Brings a table into another layout. */
@@ -79,6 +81,41 @@ export interface RelayoutInput {
   readonly program: Program;
   readonly from: Layout;
   readonly to: Layout;
+}
+
+/** Looks at the keys of a table's groups. */
+export interface ExtentsInput {
+  readonly table: number;
+  readonly program: Program;
+  readonly layout: Layout;
+}
+
+/** Ids of groups (u32 each) by other ids: what it holds for an id that no group has is of no matter. */
+export interface IdMap {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** Merges the groups of one table into another, of fewer keys. */
+export interface CoarsenInput {
+  readonly source: number;
+  /** Address of the new table's header. */
+  readonly into: number;
+  readonly worker: number;
+  /** Of the source, as its layout. */
+  readonly program: Program;
+  readonly from: Layout;
+  /** Indices into the program's keys. */
+  readonly keys: readonly number[];
+  readonly to: Layout;
+  /** The ids of the table that was folded to those of the source; undefined: they are the same. */
+  readonly map: IdMap | undefined;
+}
+
+export interface CoarsenOutput {
+  readonly groups: number;
+  /** The ids of the table that was folded to those of the new one. */
+  readonly map: IdMap;
 }
 
 export interface SampleInput {
@@ -156,7 +193,11 @@ export interface RankOutput {
 /** Parts the rows that one worker logged by range. */
 export interface PartInput {
   readonly program: Program;
+  /** The table that was folded, its layout's key words, and the table whose groups are built, to which `map` leads its ids. */
+  readonly folded: number;
+  readonly foldedWords: number;
   readonly table: number;
+  readonly map: IdMap | undefined;
   readonly logged: readonly Logged[];
   /** The groups before each piece; those before each range. */
   readonly bases: readonly number[];
@@ -222,6 +263,8 @@ export interface BuildOutput {
 export interface Tasks {
   fold: { input: FoldInput; output: FoldOutput };
   relayout: { input: RelayoutInput; output: undefined };
+  extents: { input: ExtentsInput; output: readonly KeyExtent[] };
+  coarsen: { input: CoarsenInput; output: CoarsenOutput };
   sample: { input: SampleInput; output: SampleOutput };
   split: { input: SplitInput; output: SplitOutput };
   order: { input: OrderInput; output: OrderOutput };

@@ -1,3 +1,4 @@
+import { bucketStart, holdsStart } from '../core/bucket.js';
 import { type Value, valueReader } from '../core/read-values.js';
 import { KIND_I64 } from './kernels/layout.js';
 import { joinAll, type KeyExtent, NOTHING } from './layout.js';
@@ -42,19 +43,24 @@ function extentsAt(
   unit: Exclude<Unit, { kind: 'part' }>,
   rows: readonly number[],
 ): KeyExtent[] {
-  return program.keys.map(({ column, text }): KeyExtent => {
+  return program.keys.map(({ column, text, bucket, steps }, k): KeyExtent => {
     const { storage, codes } = program.columns[column];
     // codes are not to be trusted before a worker has looked them up
     if (text || codes !== undefined || storage.shape === 'bytes') return NOTHING;
     const read = valueReader(fromShared(memory, unit.columns[column]));
+    const type = program.keyTypes[k];
+    const start = bucket === undefined ? (value: Value) => value : bucketStart(bucket, type);
     let { least, most, nulls } = NOTHING;
     for (const row of rows) {
-      const value = read(row);
-      if (value === null) {
+      const given = read(row);
+      if (given === null) {
         nulls = true;
         continue;
       }
-      const word = wordOf(storage.kind, value);
+      const made = start(given);
+      if (bucket !== undefined && !holdsStart(type, given, made)) continue;
+      const value = wordOf(storage.kind, made);
+      const word = steps === undefined ? value : (value - steps.first) / steps.step;
       if (least > most) least = most = word;
       else if (word < least) least = word;
       else if (word > most) most = word;

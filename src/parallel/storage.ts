@@ -111,6 +111,11 @@ export function wordsOfKind(kind: number): [bigint, bigint] {
   return [0n, (1n << 64n) - 1n];
 }
 
+/** What is added to an integer of a kind to get its encoded word. */
+export function signOf(kind: number): bigint {
+  return kind <= KIND_I64 ? 1n << 63n : 0n;
+}
+
 export function isFloat(kind: number): boolean {
   return kind === KIND_F16 || kind === KIND_F32 || kind === KIND_F64;
 }

@@ -1,4 +1,6 @@
 import { buildTask } from './build-task.js';
+import { coarsenTask } from './coarsen-task.js';
+import { extentsTask } from './extents-task.js';
 import { foldTask } from './fold-task.js';
 import { partTask, rankTask } from './gather-task.js';
 import type { Kernels } from './kernels.js';
@@ -18,6 +20,8 @@ export type Work<N extends TaskName> = (
 export const TASKS: { readonly [N in TaskName]: Work<N> } = {
   fold: foldTask,
   relayout: relayoutTask,
+  extents: extentsTask,
+  coarsen: coarsenTask,
   sample: sampleTask,
   split: splitTask,
   order: orderTask,

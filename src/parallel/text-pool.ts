@@ -1,4 +1,5 @@
 import {
+  ENTRY_BYTES,
   ENTRY_SIZE,
   POOL_COUNT,
   POOL_ENTRIES,
@@ -73,6 +74,11 @@ export class TextPool {
     this.set(POOL_MASK, limit * 2 - 1);
     this.set(POOL_SHIFT, 63 - Math.log2(limit));
     if (before > 0) this.kernels.rehashPool(this.at);
+  }
+
+  /** The address of the bytes that a code stands for. */
+  bytesOf(code: number): number {
+    return this.memory.words[(this.get(POOL_ENTRIES) + ENTRY_SIZE * (code - 1) + ENTRY_BYTES) / 4];
   }
 
   /** Writes the code of each of `n` texts: id + 1, 0 for a null. Returns n, or the first row that does not lie within its buffer. */

@@ -26,6 +26,8 @@ function task<N extends TaskName>(work: Work<N>): Task<N> {
 
 export const fold = task<'fold'>(TASKS.fold);
 export const relayout = task<'relayout'>(TASKS.relayout);
+export const extents = task<'extents'>(TASKS.extents);
+export const coarsen = task<'coarsen'>(TASKS.coarsen);
 export const sample = task<'sample'>(TASKS.sample);
 export const split = task<'split'>(TASKS.split);
 export const order = task<'order'>(TASKS.order);

@@ -7,18 +7,17 @@ import { batchOf, dataOf } from '../support/notation.js';
 import { typeOf } from '../support/types.js';
 import { type Case, queryOf, readCases } from './case.js';
 import { cutsOf } from './cuts.js';
-import { offeredBy } from './offered.js';
 
 const FILES = readCases();
 
-describe.each(ENGINES)('$name', ({ name: engineName, create }) => {
+describe.each(ENGINES)('$name', ({ create }) => {
   let engine: Aggregator;
   beforeAll(() => {
     engine = create();
   });
   afterAll(() => engine.close());
 
-  describe.each(offeredBy(engineName, FILES))('%s', (_, cases) => {
+  describe.each(FILES)('%s', (_, cases) => {
     it.each(cases)('$name', async (item) => {
       const batches = batchesOf(item);
       for (const [cutName, cut] of cutsOf(rowsOf(batches))) {

@@ -31,8 +31,30 @@ describe('timeZone', () => {
 
   it('has stretches of one offset', () => {
     const berlin = timeZone('Europe/Berlin');
-    const { start, offset } = berlin?.at(second('2024-07-01T00:00:00Z')) ?? {};
-    expect([start, offset]).toEqual([second('2024-03-31T01:00:00Z'), 7200n]);
+    const { start, end, offset } = berlin?.at(second('2024-07-01T00:00:00Z')) ?? {};
+    expect([start, end, offset]).toEqual([
+      second('2024-03-31T01:00:00Z'),
+      second('2024-10-27T01:00:00Z'),
+      7200n,
+    ]);
+  });
+
+  it('has one stretch behind the other', () => {
+    const seconds = fc.oneof(
+      fc.bigInt(-6_000_000_000n, 9_000_000_000n),
+      fc.bigInt(-6_000_000_000n, 2n ** 45n),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('Europe/Berlin', 'Africa/Casablanca', '+05:30'), seconds, (name, at) => {
+        const zone = timeZone(name);
+        const { start, end = at } = zone?.at(at) ?? {};
+        expect((start === undefined || start <= at) && at < end).toBe(true);
+        expect(zone?.at(end - 1n)).toEqual(zone?.at(at));
+        // where rules begin to repeat, a stretch may go on under another name
+        const next = zone?.at(end).start;
+        expect(next !== undefined && next <= end).toBe(true);
+      }),
+    );
   });
 
   it('goes on beyond Date, and before the first rule', () => {

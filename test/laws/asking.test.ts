@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 import {
+  type Aggregator,
   bucket,
+  count,
   countDistinct,
+  createParallel,
   createReference,
   cube,
   desc,
   gt,
   list,
+  max,
+  mean,
   median,
   type Query,
   rollup,
@@ -19,9 +24,13 @@ import type { Cell } from '../support/cell.js';
 import { cellsOf } from '../support/cells.js';
 import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
 import { runs } from '../support/runs.js';
+import { LEAST } from './settings.js';
 
-const engine = createReference();
-afterAll(() => engine.close());
+const reference = createReference();
+afterAll(() => reference.close());
+/** The parallel engine at several numbers of workers, for what it offers. */
+const parallel = [1, 2, 3, 8].map((workers) => createParallel({ workers, tuning: LEAST }));
+afterAll(() => Promise.all(parallel.map((engine) => engine.close())));
 
 type Row = readonly [a: Cell, b: Cell, v: Cell];
 
@@ -30,7 +39,11 @@ const texts: fc.Arbitrary<Cell> = fc.option(fc.constantFrom('x', 'y'));
 const values: fc.Arbitrary<Cell> = fc.option(fc.integer({ min: -4, max: 4 }));
 const rows: fc.Arbitrary<Row[]> = fc.array(fc.tuple(keys, texts, values), { maxLength: 30 });
 
-async function ask(given: readonly Row[], query: Query): Promise<readonly (readonly string[])[]> {
+async function ask(
+  given: readonly Row[],
+  query: Query,
+  engine: Aggregator = reference,
+): Promise<readonly (readonly string[])[]> {
   const column = (type: string, i: 0 | 1 | 2): ColumnNotation => ({
     type,
     values: given.map((row) => row[i]),
@@ -44,6 +57,28 @@ async function ask(given: readonly Row[], query: Query): Promise<readonly (reado
 }
 
 const AGGREGATES = { s: sum('v'), d: countDistinct('v'), m: median('v'), l: list('v') };
+
+/** What `rollup` or `cube` of a and b is to answer, of a query for each set. */
+async function unionOf(
+  given: readonly Row[],
+  cubed: boolean,
+  aggregates: Query['aggregates'],
+  engine: Aggregator,
+): Promise<string[][]> {
+  const one = async (by: readonly string[], grouping: string): Promise<string[][]> =>
+    (await ask(given, { by, aggregates }, engine)).map((row) => [
+      by.includes('a') ? row[0] : 'null',
+      by.includes('b') ? row[by.indexOf('b')] : 'null',
+      grouping,
+      ...row.slice(by.length),
+    ]);
+  return [
+    ...(await one(['a', 'b'], '0')),
+    ...(await one(['a'], '1')),
+    ...(cubed ? await one(['b'], '2') : []),
+    ...(await one([], '3')),
+  ];
+}
 
 describe('asking', () => {
   it('where is filtering before', async () => {
@@ -60,20 +95,16 @@ describe('asking', () => {
   it('sets are the union of separate queries', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.boolean(), async (given, cubed) => {
-        const all = await ask(given, { by: (cubed ? cube : rollup)('a', 'b'), aggregates: AGGREGATES });
-        const one = async (by: readonly string[], grouping: string): Promise<string[][]> =>
-          (await ask(given, { by, aggregates: AGGREGATES })).map((row) => [
-            by.includes('a') ? row[0] : 'null',
-            by.includes('b') ? row[by.indexOf('b')] : 'null',
-            grouping,
-            ...row.slice(by.length),
-          ]);
-        expect(all).toEqual([
-          ...(await one(['a', 'b'], '0')),
-          ...(await one(['a'], '1')),
-          ...(cubed ? await one(['b'], '2') : []),
-          ...(await one([], '3')),
-        ]);
+        const by = (cubed ? cube : rollup)('a', 'b');
+        expect(await ask(given, { by, aggregates: AGGREGATES })).toEqual(
+          await unionOf(given, cubed, AGGREGATES, reference),
+        );
+        const aggregates = { s: sum('v'), m: mean('v'), x: max('b'), w: count({ where: gt('v', 0) }) };
+        for (const engine of parallel) {
+          const asked = await ask(given, { by, aggregates }, engine);
+          expect(asked).toEqual(await unionOf(given, cubed, aggregates, engine));
+          expect(asked).toEqual(await ask(given, { by, aggregates }));
+        }
       }),
       runs(50),
     );
@@ -110,15 +141,14 @@ describe('asking', () => {
   it('a bucket is its start up to the next', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), fc.integer(), async (given, width, offset) => {
-        const asked = await ask(given, {
-          by: [bucket('v', width, { offset }).as('start'), 'v'],
-          aggregates: {},
-        });
-        for (const [start, v] of asked) {
-          if (v === 'null') expect(start).toBe('null');
-          else {
-            expect((Number(start) - offset) % width === 0).toBe(true);
-            expect(Number(start) <= Number(v) && Number(v) < Number(start) + width).toBe(true);
+        const query = { by: [bucket('v', width, { offset }).as('start'), 'v'], aggregates: {} };
+        for (const engine of [reference, ...parallel]) {
+          for (const [start, v] of await ask(given, query, engine)) {
+            if (v === 'null') expect(start).toBe('null');
+            else {
+              expect((Number(start) - offset) % width === 0).toBe(true);
+              expect(Number(start) <= Number(v) && Number(v) < Number(start) + width).toBe(true);
+            }
           }
         }
       }),

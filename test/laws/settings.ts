@@ -2,7 +2,7 @@ import { createParallel, createReference, type ParallelOptions } from 'rangefold
 import type { Named } from './same-answer.js';
 
 /** Every threshold at 1, so that the smallest input takes the ways of a large one. */
-const LEAST = { groupsPerWorker: 1, samplesPerRange: 1, morselRows: 1 } as const;
+export const LEAST = { groupsPerWorker: 1, samplesPerRange: 1, morselRows: 1 } as const;
 
 /** Settings of the parallel engine that must not show in the answer. */
 const SETTINGS: readonly ParallelOptions[] = [

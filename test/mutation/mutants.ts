@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 /** The laws of probe.ts, by name. */
-export type Law = 'split' | 'answers' | 'hard scenes' | 'floats' | 'many rows';
+export type Law = 'split' | 'answers' | 'hard scenes' | 'floats' | 'keys' | 'coarse sums' | 'many rows';
 
 const SIGN = 'const sign = i64x2.splat(i64.MIN_VALUE);';
 
@@ -104,6 +104,44 @@ export const MUTANTS: readonly Mutant[] = [
     long: true,
   },
   {
+    name: 'keys: buckets begin at multiples of their width, wherever they are to begin',
+    file: 'parallel/kernels/bucket.ts',
+    text: 'quotient(into, every, inverse)',
+    becomes: 'quotient(word, every, inverse)',
+    law: 'keys',
+  },
+  {
+    name: 'keys: a start that the type cannot hold is let pass',
+    file: 'parallel/key-buckets.js',
+    text: '(start < least || start > most)',
+    becomes: 'false',
+    law: 'keys',
+    long: true,
+  },
+  {
+    name: 'sets: a group that is merged counts for a row more',
+    file: 'parallel/coarsen-task.js',
+    text: 'kernels.uncountRows(into, offsets, n);',
+    becomes: '',
+    law: 'keys',
+    long: true,
+  },
+  {
+    name: 'sets: a wide sum is shared with the group that it is merged from',
+    file: 'parallel/kernels/coarsen.ts',
+    text: 'if (!crosses && (slot == 0 || load<u32>(slot) == 0)) continue;',
+    becomes: 'if (!crosses) continue;',
+    law: 'keys',
+    long: true,
+  },
+  {
+    name: 'sets: pairs of floats are never emptied while groups merge',
+    file: 'parallel/kernels/coarsen.ts',
+    text: 'if (crosses) empty(table, into, words, merges, mergeCount);',
+    becomes: '',
+    law: 'coarse sums',
+  },
+  {
     name: 'fold: every other morsel of a worker is left out',
     file: 'parallel/fold-task.js',
     text: 'next + workers',
@@ -122,14 +160,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'merge: a partial group is dropped',
     file: 'parallel/kernels/merge.ts',
-    text: 'mergeRecords(into, <usize>load<u32>(ref, REF_RECORD), <usize>(table & ~SAME), merges, mergeCount);',
+    text: 'mergeRecords(record, own, from, <usize>(table & ~SAME), merges, mergeCount);',
     becomes: '',
     law: 'answers',
   },
   {
     name: 'merge: a partial slot is dropped',
     file: 'parallel/kernels/merge.ts',
-    text: 'mergeRecords(ref - 16, record, table, merges, mergeCount);',
+    text: 'mergeRecords(first, firstTable, record, table, merges, mergeCount);',
     becomes: '',
     law: 'answers',
     long: true,

@@ -6,7 +6,9 @@ import {
   type ParallelOptions,
   type Tuning,
 } from 'rangefold';
+import { exactCoarseSums } from '../laws/coarse-sum-law.js';
 import { exactSums, floatRows } from '../laws/float-sum-law.js';
+import { asked, BUCKET_KINDS, queryAsked } from '../laws/keys-asked.js';
 import { type Named, sameAnswer } from '../laws/same-answer.js';
 import { type SceneOptions, scenes } from '../laws/scene.js';
 import { inputOf, KEYS, lawfulSplit, MORSEL, PATTERNS, rowsOf } from '../laws/split-law.js';
@@ -31,6 +33,8 @@ function lazily(options: ParallelOptions): () => Aggregator {
 const slots = lazily({ workers: 3, tuning: { ...LEAST, roundBytes: 3000 } });
 const word = lazily({ workers: 3, tuning: { ...LEAST, denseBits: 0 } });
 const words = lazily({ workers: 2, tuning: { ...LEAST, denseBits: 0, wordBits: 0 } });
+
+const alone = lazily({ workers: 1, tuning: { ...LEAST, denseBits: 0 } });
 
 const all = (): Named[] => [
   { name: 'reference', engine: createReference() },
@@ -76,6 +80,14 @@ const LAWS: Readonly<Record<Law, () => Promise<void>>> = {
     const property = fc.asyncProperty(floatRows(60), (rows) => exactSums(rows, [slots(), word()]));
     return fc.assert(property, times(40));
   },
+  keys: () => {
+    const given = scenes({ rows: fc.nat(60), values: 20, kinds: BUCKET_KINDS });
+    const property = fc.asyncProperty(given, asked(3), async (scene, keys) => {
+      await sameAnswer(scene, all(), queryAsked(scene, keys));
+    });
+    return fc.assert(property, times(60));
+  },
+  'coarse sums': () => exactCoarseSums([alone()], seed),
   'many rows': () => answers({ rows: fc.integer({ min: 2000, max: 4000 }), values: 3000 }, 2),
 };
 

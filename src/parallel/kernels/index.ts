@@ -1,3 +1,5 @@
+export { bucketFloats, bucketWords, takeSteps } from './bucket';
+export { followMap, mapGroups, mergeGroups, uncountRows } from './coarsen';
 export { maxText, maxWord } from './extremes';
 export {
   finishCounts,
@@ -22,10 +24,10 @@ export {
   bitsOfNulls,
   countPlaces,
   groupsWithRows,
+  homesOfTickets,
   logRows,
   partRows,
   placeRows,
-  settleHomes,
   startPlaces,
   sumRows,
 } from './log';

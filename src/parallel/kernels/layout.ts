@@ -60,7 +60,7 @@ export const TABLE_WIDES = 44; // addresses of wide sums, a u32 for each group a
 export const WIDE_NEXT = 48; // where the next wide sum goes
 export const WIDE_END = 52;
 export const TABLE_TICKETS = 56; // tickets given out to groups whose values are logged
-export const TABLE_HOMES = 60; // where each ticket's group stands in the answer, 8 bytes each: its number in a piece, the piece
+export const TABLE_HOMES = 60; // where each group stands in the answer, by id, 8 bytes each: its number in a piece, the piece
 export const FREE = 64; // free blocks of the worker's memory: a list a power of two, 32 lists
 export const POOLS = 192; // text pools follow, one a text column
 
@@ -100,6 +100,16 @@ export const FIELD_SIZE = 80;
 export const NULLS_NONE = 0; // a null is a misfit
 export const NULLS_CODED = 1; // a null is a code of its own
 export const NULLS_APART = 2; // a null is a bit of its own, and its code is 0
+
+/** Neighbouring encoded values of which the buckets follow one rule: all are in one, or one begins every so many. */
+export const PIECE_FROM = 0; // u64: the least of them
+export const PIECE_SPAN = 8; // u64: the greatest minus the least
+export const PIECE_EVERY = 16; // u64; 0: all are in one bucket
+export const PIECE_INVERSE = 24; // f64: 1 / every
+export const PIECE_START = 32; // u64: what the first bucket makes
+export const PIECE_STEP = 40; // u64: and the next is more by
+export const PIECE_WRONG = 48; // 1: the type cannot hold the start of the one bucket
+export const PIECE_SIZE = 56;
 
 /** A step of comparing two groups: bits of a key word, or a text. */
 export const SEGMENT_TEXT = 0; // 0: bits; 1: text

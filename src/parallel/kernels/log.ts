@@ -1,4 +1,13 @@
-import { ENTRY_SIZE, LOGGED_NULL, POOL_ENTRIES, TABLE_HOMES, TABLE_RECORDS, TABLE_TICKETS } from './layout';
+import {
+  ENTRY_SIZE,
+  LOGGED_NULL,
+  POOL_ENTRIES,
+  TABLE_GROUPS,
+  TABLE_HOMES,
+  TABLE_RECORDS,
+  TABLE_STRIDE,
+  TABLE_TICKETS,
+} from './layout';
 
 // Aggregates that need all values of a group gather them: the fold logs each row's word with the ticket of its group (a
 // number of the group's own, which no relayout changes); when the groups stand in order, every ticket has a home, and the logged
@@ -59,38 +68,53 @@ export function logRows(
 }
 
 /** Says where the group of a record stands: as number `index` of a piece. */
-export function setHome(table: usize, record: usize, ticket: u32, index: u32, piece: u32): void {
-  const own = load<u32>(record + ticket);
-  if (own == 0) return;
-  const home = <usize>load<u32>(table, TABLE_HOMES) + ((<usize>own) << 3);
+export function setHome(table: usize, record: usize, index: u32, piece: u32): void {
+  const id = (<u32>record - load<u32>(table, TABLE_RECORDS)) / load<u32>(table, TABLE_STRIDE);
+  const home = <usize>load<u32>(table, TABLE_HOMES) + ((<usize>id) << 3);
   store<u32>(home, index);
   store<u32>(home, piece, 4);
 }
 
 /**
- * Turns homes within pieces into homes within ranges. `bases` are the groups before each piece, `bounds` those before each range
- * but the first.
+ * Turns the homes of a table's groups, which are places in pieces, into those of tickets, places in ranges: at `out`, 8 bytes a ticket.
+ * `folded` is the table that gave the tickets out, at offset `ticket` of its records; `map` (u32 an id, 0: none) leads its ids
+ * to those of `table`. `bases` are the groups before each piece, `bounds` those before each range but the first.
  */
-export function settleHomes(table: usize, bases: usize, bounds: usize, boundCount: i32): void {
-  const tickets = load<u32>(table, TABLE_TICKETS);
-  let home = <usize>load<u32>(table, TABLE_HOMES);
-  for (let ticket: u32 = 1; ticket <= tickets; ticket++) {
-    home += 8;
+export function homesOfTickets(
+  folded: usize,
+  ticket: u32,
+  map: usize,
+  table: usize,
+  bases: usize,
+  bounds: usize,
+  boundCount: i32,
+  out: usize,
+): void {
+  const groups = load<u32>(folded, TABLE_GROUPS);
+  const stride = load<u32>(folded, TABLE_STRIDE);
+  const homes = <usize>load<u32>(table, TABLE_HOMES);
+  let record = <usize>load<u32>(folded, TABLE_RECORDS);
+  for (let id: u32 = 0; id < groups; id++, record += stride) {
+    const own = load<u32>(record + ticket);
+    if (own == 0) continue;
+    const at = map == 0 ? id : load<u32>(map + ((<usize>id) << 2));
+    const home = homes + ((<usize>at) << 3);
     const group = load<u32>(home) + load<u32>(bases + ((<usize>load<u32>(home, 4)) << 2));
     let range = 0;
     while (range < boundCount && load<u32>(bounds + ((<usize>range) << 2)) <= group) range++;
-    store<u32>(home, range == 0 ? group : group - load<u32>(bounds + ((<usize>(range - 1)) << 2)));
-    store<u32>(home, range, 4);
+    const slot = out + ((<usize>own) << 3);
+    store<u32>(slot, range == 0 ? group : group - load<u32>(bounds + ((<usize>(range - 1)) << 2)));
+    store<u32>(slot, range, 4);
   }
 }
 
 /**
- * Parts `n` logged rows by the range of their group, keeping their order: `ends` (u32 a range) takes where each range's rows end,
+ * Parts `n` logged rows by the range of their group, which `homes` has of each ticket, keeping their order: `ends` (u32 a range) takes where each range's rows end,
  * `places` and `out` the rows' groups within their range and their words. Words that are codes become what `meanings` (u32 a code)
  * says of them, or with a `pool` the addresses of their entries.
  */
 export function partRows(
-  table: usize,
+  homes: usize,
   tickets: usize,
   words: usize,
   n: i32,
@@ -101,7 +125,6 @@ export function partRows(
   meanings: usize,
   pool: usize,
 ): void {
-  const homes = <usize>load<u32>(table, TABLE_HOMES);
   memory.fill(ends, 0, (<usize>ranges) << 2);
   if (ranges > 1) {
     for (let i = 0; i < n; i++) {

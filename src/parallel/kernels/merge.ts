@@ -58,10 +58,10 @@ export function distinctRefs(refs: usize, n: i32): i32 {
 
 /**
  * Merges the records of equal neighbours into the first of them and closes up the refs. REF_WORD, no longer needed,
- * takes how many records were merged. Where groups have tickets, at offset `ticket` (0: they have none), each record's ticket
- * gets its home: the group's number in the piece. Returns how many groups are left.
+ * takes how many records were merged. With `homes` each record's group gets its home: the number that it has in
+ * the piece now. Returns how many groups are left.
  */
-export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, ticket: u32, piece: u32): i32 {
+export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, homes: bool, piece: u32): i32 {
   let kept = 0;
   for (let i = 0; i < n; i++) {
     const ref = refs + ((<usize>i) << 4);
@@ -69,7 +69,9 @@ export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, t
     const record = <usize>load<u32>(ref, REF_RECORD);
     if (table & SAME) {
       const into = refs + ((<usize>(kept - 1)) << 4);
-      mergeRecords(into, record, <usize>(table & ~SAME), merges, mergeCount);
+      const own = <usize>load<u32>(into, REF_RECORD);
+      const ownTable = <usize>load<u32>(into, REF_TABLE);
+      mergeRecords(own, ownTable, record, <usize>(table & ~SAME), merges, mergeCount);
       store<u64>(into, load<u64>(into, REF_WORD) + 1, REF_WORD);
     } else {
       const into = refs + ((<usize>kept) << 4);
@@ -77,16 +79,14 @@ export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, t
       store<u64>(into, 1, REF_WORD);
       kept++;
     }
-    if (ticket != 0) {
-      setHome(<usize>(table & ~SAME), record, ticket, kept - 1, piece);
-    }
+    if (homes) setHome(<usize>(table & ~SAME), record, kept - 1, piece);
   }
   return kept;
 }
 
 /**
  * The counting tables' order: ids are codes in key order, so the groups of ids `from` to `to` (exclusive) come out in
- * order by walking the slots of all tables side by side. REF_WORD takes how many records were merged; tickets as in
+ * order by walking the slots of all tables side by side. REF_WORD takes how many records were merged; homes as in
  * {@link mergeRefs}. Returns how many groups there are.
  */
 export function mergeDense(
@@ -97,25 +97,27 @@ export function mergeDense(
   refs: usize,
   merges: usize,
   mergeCount: i32,
-  ticket: u32,
+  homes: bool,
   piece: u32,
 ): i32 {
   let kept = 0;
   for (let id = from; id < to; id++) {
     let first: usize = 0;
+    let firstTable: usize = 0;
     for (let t = 0; t < tableCount; t++) {
       const table = <usize>load<u32>(tables + ((<usize>t) << 2));
       if (id >= load<u32>(table, TABLE_GROUPS)) continue;
       const record = <usize>load<u32>(table, TABLE_RECORDS) + <usize>id * load<u32>(table, TABLE_STRIDE);
       if (load<u64>(record + load<u32>(table, TABLE_ROWS)) == 0) continue;
       const ref = refs + ((<usize>kept) << 4);
-      if (ticket != 0) setHome(table, record, ticket, first == 0 ? kept : kept - 1, piece);
+      if (homes) setHome(table, record, first == 0 ? kept : kept - 1, piece);
       if (first != 0) {
-        mergeRecords(ref - 16, record, table, merges, mergeCount);
+        mergeRecords(first, firstTable, record, table, merges, mergeCount);
         store<u64>(ref - 16, load<u64>(ref - 16, REF_WORD) + 1, REF_WORD);
         continue;
       }
       first = record;
+      firstTable = table;
       store<u64>(ref, 1, REF_WORD);
       store<u32>(ref, <u32>record, REF_RECORD);
       store<u32>(ref, <u32>table, REF_TABLE);
@@ -132,10 +134,18 @@ export function countPartials(refs: usize, n: i32): u32 {
   return <u32>partials;
 }
 
-/** Merges the states of record `from` into those of the record that `ref` leads to. In any order, the result is the same to the bit. */
-function mergeRecords(ref: usize, from: usize, fromTable: usize, merges: usize, count: i32): void {
-  const into = <usize>load<u32>(ref, REF_RECORD);
-  const intoTable = <usize>load<u32>(ref, REF_TABLE);
+/**
+ * Merges the states of record `from` into those of `into`. In any order, the result is the same to the bit. Both are
+ * addresses within the records, from which the offsets of `merges` count.
+ */
+export function mergeRecords(
+  into: usize,
+  intoTable: usize,
+  from: usize,
+  fromTable: usize,
+  merges: usize,
+  count: i32,
+): void {
   for (let m = 0; m < count; m++) {
     const merge = merges + <usize>m * MERGE_SIZE;
     const op = load<u32>(merge, MERGE_OP);
