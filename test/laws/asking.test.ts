@@ -8,11 +8,12 @@ import {
   createReference,
   cube,
   desc,
+  first,
   gt,
   list,
   max,
-  mean,
   median,
+  mode,
   type Query,
   rollup,
   stddev,
@@ -24,13 +25,17 @@ import type { Cell } from '../support/cell.js';
 import { cellsOf } from '../support/cells.js';
 import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
 import { runs } from '../support/runs.js';
-import { LEAST } from './settings.js';
+import type { Named } from './same-answer.js';
+import { closeAll, LEAST } from './settings.js';
 
-const reference = createReference();
-afterAll(() => reference.close());
-/** The parallel engine at several numbers of workers, for what it offers. */
-const parallel = [1, 2, 3, 8].map((workers) => createParallel({ workers, tuning: LEAST }));
-afterAll(() => Promise.all(parallel.map((engine) => engine.close())));
+const ENGINES: readonly Named[] = [
+  { name: 'reference', engine: createReference() },
+  ...[1, 2, 3, 8].map((workers) => ({
+    name: `parallel, ${workers} workers`,
+    engine: createParallel({ workers, tuning: LEAST }),
+  })),
+];
+afterAll(() => closeAll(ENGINES));
 
 type Row = readonly [a: Cell, b: Cell, v: Cell];
 
@@ -39,10 +44,10 @@ const texts: fc.Arbitrary<Cell> = fc.option(fc.constantFrom('x', 'y'));
 const values: fc.Arbitrary<Cell> = fc.option(fc.integer({ min: -4, max: 4 }));
 const rows: fc.Arbitrary<Row[]> = fc.array(fc.tuple(keys, texts, values), { maxLength: 30 });
 
-async function ask(
+async function askOf(
+  engine: Aggregator,
   given: readonly Row[],
   query: Query,
-  engine: Aggregator = reference,
 ): Promise<readonly (readonly string[])[]> {
   const column = (type: string, i: 0 | 1 | 2): ColumnNotation => ({
     type,
@@ -56,31 +61,20 @@ async function ask(
   return cellsOf((await engine.aggregate(batch, query)).table).rows;
 }
 
-const AGGREGATES = { s: sum('v'), d: countDistinct('v'), m: median('v'), l: list('v') };
+const AGGREGATES = {
+  s: sum('v'),
+  d: countDistinct('v'),
+  m: median('v'),
+  l: list('v'),
+  t: mode('b'),
+  f: first('v'),
+  x: max('b'),
+  w: count({ where: gt('v', 0) }),
+};
 
-/** What `rollup` or `cube` of a and b is to answer, of a query for each set. */
-async function unionOf(
-  given: readonly Row[],
-  cubed: boolean,
-  aggregates: Query['aggregates'],
-  engine: Aggregator,
-): Promise<string[][]> {
-  const one = async (by: readonly string[], grouping: string): Promise<string[][]> =>
-    (await ask(given, { by, aggregates }, engine)).map((row) => [
-      by.includes('a') ? row[0] : 'null',
-      by.includes('b') ? row[by.indexOf('b')] : 'null',
-      grouping,
-      ...row.slice(by.length),
-    ]);
-  return [
-    ...(await one(['a', 'b'], '0')),
-    ...(await one(['a'], '1')),
-    ...(cubed ? await one(['b'], '2') : []),
-    ...(await one([], '3')),
-  ];
-}
+describe.each(ENGINES)('asking the $name', ({ engine }) => {
+  const ask = (given: readonly Row[], query: Query): ReturnType<typeof askOf> => askOf(engine, given, query);
 
-describe('asking', () => {
   it('where is filtering before', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
@@ -95,16 +89,20 @@ describe('asking', () => {
   it('sets are the union of separate queries', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.boolean(), async (given, cubed) => {
-        const by = (cubed ? cube : rollup)('a', 'b');
-        expect(await ask(given, { by, aggregates: AGGREGATES })).toEqual(
-          await unionOf(given, cubed, AGGREGATES, reference),
-        );
-        const aggregates = { s: sum('v'), m: mean('v'), x: max('b'), w: count({ where: gt('v', 0) }) };
-        for (const engine of parallel) {
-          const asked = await ask(given, { by, aggregates }, engine);
-          expect(asked).toEqual(await unionOf(given, cubed, aggregates, engine));
-          expect(asked).toEqual(await ask(given, { by, aggregates }));
-        }
+        const all = await ask(given, { by: (cubed ? cube : rollup)('a', 'b'), aggregates: AGGREGATES });
+        const one = async (by: readonly string[], grouping: string): Promise<string[][]> =>
+          (await ask(given, { by, aggregates: AGGREGATES })).map((row) => [
+            by.includes('a') ? row[0] : 'null',
+            by.includes('b') ? row[by.indexOf('b')] : 'null',
+            grouping,
+            ...row.slice(by.length),
+          ]);
+        expect(all).toEqual([
+          ...(await one(['a', 'b'], '0')),
+          ...(await one(['a'], '1')),
+          ...(cubed ? await one(['b'], '2') : []),
+          ...(await one([], '3')),
+        ]);
       }),
       runs(50),
     );
@@ -142,13 +140,11 @@ describe('asking', () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), fc.integer(), async (given, width, offset) => {
         const query = { by: [bucket('v', width, { offset }).as('start'), 'v'], aggregates: {} };
-        for (const engine of [reference, ...parallel]) {
-          for (const [start, v] of await ask(given, query, engine)) {
-            if (v === 'null') expect(start).toBe('null');
-            else {
-              expect((Number(start) - offset) % width === 0).toBe(true);
-              expect(Number(start) <= Number(v) && Number(v) < Number(start) + width).toBe(true);
-            }
+        for (const [start, v] of await ask(given, query)) {
+          if (v === 'null') expect(start).toBe('null');
+          else {
+            expect((Number(start) - offset) % width === 0).toBe(true);
+            expect(Number(start) <= Number(v) && Number(v) < Number(start) + width).toBe(true);
           }
         }
       }),
