@@ -1,43 +1,27 @@
 import type { RecordBatch, Schema } from 'apache-arrow';
-import { chooseRows } from '../core/choose-rows.js';
 import type { Batch, Column } from '../core/column.js';
-import { concat } from '../core/concat.js';
-import { readableOf } from '../core/evaluate.js';
 import { overflowError } from '../core/overflow-error.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { valueReader } from '../core/read-values.js';
-import { take } from '../core/take.js';
 import { recordBatchOf } from '../core/to-arrow.js';
 import type { DataType } from '../core/type.js';
+import { choose } from './choose.js';
 import { integersOf, nullsOf } from './filled-column.js';
+import type { Kernels } from './kernels.js';
+import type { KernelMemory } from './memory.js';
 import type { SetRange } from './order-levels.js';
 import type { BuiltColumn } from './protocol.js';
 
-/** The answer's record batches, one a range: over the memory that the ranges were copied to, where all groups are kept as they come. */
-export function assemble(schema: Schema, query: CheckedQuery, ranges: readonly SetRange[]): RecordBatch[] {
+/** The answer's record batches, one a range where all groups are kept as they come: then over the memory that the ranges were copied to. */
+export function assemble(
+  memory: KernelMemory,
+  kernels: Kernels,
+  schema: Schema,
+  query: CheckedQuery,
+  ranges: readonly SetRange[],
+): RecordBatch[] {
   const batches = ranges.map((range) => batchOf(query, range));
-  const { having, sort, limit } = query;
-  const chosen =
-    having === undefined && sort.length === 0 && limit === undefined ? batches : choose(query, batches);
-  return chosen.map((batch) => recordBatchOf(schema, batch));
-}
-
-/** The groups that the query keeps, in its order: one batch, or none. */
-function choose(query: CheckedQuery, batches: readonly Batch[]): Batch[] {
-  const [first, ...others] = batches;
-  if (first === undefined) return [];
-  const columns = first.columns.map((column, c) =>
-    others.length === 0
-      ? column
-      : concat([column, ...others.map((batch) => batch.columns[c])], `output ${query.output[c].name}`),
-  );
-  const rows = chooseRows(
-    query,
-    batches.reduce((sum, batch) => sum + batch.rows, 0),
-    columns.map(readableOf),
-  );
-  if (rows.length === 0) return [];
-  return [{ rows: rows.length, columns: columns.map((column) => take(column, rows)) }];
+  return choose(memory, kernels, query, batches).map((batch) => recordBatchOf(schema, batch));
 }
 
 /** @throws AggregateOverflowError for the first group, in order, of which a sum does not fit. */
@@ -79,6 +63,8 @@ function membersOf({ keys, sets }: CheckedQuery, { set }: SetRange): readonly nu
 function batchOf(query: CheckedQuery, range: SetRange): Batch {
   const { keys, sets, output } = query;
   const { rows, columns } = range;
+  // behind a limit nothing was built
+  if (sets === undefined && columns.length === 0) return { rows, columns: [] };
   const members = membersOf(query, range);
   const all = [
     ...keys.map(({ type }, k) => (members.includes(k) ? columns[members.indexOf(k)] : nullsOf(type, rows))),

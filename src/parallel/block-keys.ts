@@ -4,7 +4,6 @@ import type { Kernels } from './kernels.js';
 import { type KeyBuckets, keyBuckets } from './key-buckets.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
-import type { Picks } from './selection.js';
 
 /** A key's values as `pack` takes them, beside their validity: an address, 0 where no row is null, and the bit of the first row. */
 export interface KeySource {
@@ -59,24 +58,10 @@ export class BlockKeys {
     return { validity: text ? 0 : this.block.validity[column], bit: this.block.bit[column] };
   }
 
-  /** Remembers which keys of the block have a wrong start. `picks` are the rows that the query keeps; absent: all. */
-  check(picks: Picks | undefined): void {
+  /** Remembers which keys of the block have a wrong start. */
+  check(): void {
     this.buckets.forEach((buckets, k) => {
-      if (buckets === undefined || this.wrong.has(k)) return;
-      const at = buckets.wrongs / 4;
-      const rows = this.memory.words.subarray(at + 1, at + 1 + this.memory.words[at]);
-      if (rows.length === 0) return;
-      if (picks === undefined || this.isOneOf(rows, picks)) this.wrong.add(k);
-    });
-  }
-
-  /** Whether any of these rows, which ascend, is one of the picks, which do as well. */
-  private isOneOf(rows: Uint32Array, { at, count }: Picks): boolean {
-    const picked = this.memory.words.subarray(at / 4, at / 4 + count);
-    let p = 0;
-    return rows.some((row) => {
-      while (p < count && picked[p] < row) p++;
-      return p < count && picked[p] === row;
+      if (buckets !== undefined && this.memory.words[buckets.wrongs / 4] > 0) this.wrong.add(k);
     });
   }
 }

@@ -1,35 +1,32 @@
-import { type InputError, inputError } from '../core/errors.js';
-import type { Readable } from '../core/evaluate.js';
+import type { InputError } from '../core/errors.js';
+import { type ColumnRoom, columnRoom } from './column-room.js';
 import { Dictionary } from './dictionary.js';
-import { BLOCK, KIND_U64 } from './kernels/layout.js';
+import { KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
-import { type Morsel, placeOf } from './morsel.js';
+import { columnError, type Morsel, placeOf, rowInBatch } from './morsel.js';
 import { type PlacedColumn, Placer } from './place.js';
 import type { ColumnProgram, Program } from './program.js';
-import { isFloat } from './storage.js';
+import { Spans } from './spans.js';
+import { isFloat, isInteger } from './storage.js';
 import type { GroupTable } from './table.js';
-import { testedColumn } from './tested-column.js';
 import { TextPool } from './text-pool.js';
 
-/** Room of a column's own for one block: addresses. */
-interface Own {
-  /** Values as they lie, of a dictionary's rows. */
-  readonly raw: number;
-  /** Values of 8 bytes: integers as i64, floats as f64, nulls 0; codes of a dictionary. */
-  readonly wide: number;
-  /** Order-preserving words; of text, codes in the pool. */
-  readonly encoded: number;
-  /** Words of floats that keep every bit. */
-  readonly exact: number;
-  readonly bits: number;
-}
+/** What a block needs to know of a program. */
+export type BlockProgram = Pick<Program, 'columns' | 'where'>;
+/** Where the text pools of its columns are. */
+export type TextTable = Pick<GroupTable, 'at' | 'blocks'>;
 
-/** The columns of up to BLOCK rows, as the fold's kernels take them. Addresses are good until the next block. */
+/**
+ * The columns of up to BLOCK rows. First it turns to them, and conditions can be tested; then it may keep some of them
+ * only; then it loads what the fold's kernels take. Addresses are good until the next block.
+ */
 export class Block {
   n = 0;
-  /** The block's first row in its morsel. */
-  private at = 0;
+  /** The first row, counted from the beginning of the morsel. */
+  row = 0;
+  /** Address of the numbers (u32, counted from `row`, ascending) of the rows that were kept; 0: all were. */
+  picks = 0;
   /** Address of each column's values as they lie. */
   readonly source: number[];
   /** Address of each summed or compared column's values of 8 bytes. */
@@ -41,41 +38,41 @@ export class Block {
   /** Address of each column's validity, 0 where no row is null, and the bit of the first row. */
   readonly validity: number[];
   readonly bit: number[];
-  private readonly valueBit: number[];
-  private readonly own: readonly Own[];
+  /** Of bits, the bit of the first row's value. */
+  readonly valueBit: number[];
+  /** Of texts that are looked at, where they are. */
+  readonly spans: readonly (Spans | undefined)[];
+  readonly dictionaries: readonly (Dictionary | undefined)[];
+  private readonly own: readonly ColumnRoom[];
   /** Of each column whose values are known by codes. */
   readonly pools: readonly (TextPool | undefined)[];
-  private readonly dictionaries: readonly (Dictionary | undefined)[];
   private readonly placer: Placer;
   private placed: PlacedColumn[] = [];
   private morsel: Morsel | undefined;
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
-  private readonly program: Program;
-  /** Room for values whose bytes are put in order. */
-  private readonly ordered: number;
+  private readonly program: BlockProgram;
 
-  constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
+  constructor(memory: KernelMemory, kernels: Kernels, program: BlockProgram, table: TextTable) {
     this.memory = memory;
     this.kernels = kernels;
     this.program = program;
     const { columns } = program;
     this.placer = new Placer(memory, kernels);
-    this.own = columns.map(({ codes, storage }) => ({
-      raw: memory.allocate(codes === undefined ? 0 : Math.max(8, storage.width) * BLOCK),
-      wide: memory.allocate(8 * BLOCK),
-      encoded: memory.allocate(8 * BLOCK),
-      exact: memory.allocate(8 * BLOCK),
-      bits: memory.allocate(BLOCK / 8),
-    }));
+    this.own = columns.map((column) => columnRoom(memory, column, program.where));
     this.pools = columns.map(({ pool }) =>
       pool === 0 ? undefined : new TextPool(memory, table.blocks, kernels, table.at + pool),
     );
-    this.dictionaries = columns.map(({ codes }, c) =>
-      codes === undefined ? undefined : new Dictionary(memory, kernels, this.placer, `${c} dictionary`),
+    this.dictionaries = columns.map(({ codes, storage }, c) =>
+      codes === undefined
+        ? undefined
+        : new Dictionary(memory, kernels, this.placer, storage, `${c} dictionary`),
     );
-    const widest = columns.reduce((most, { storage }) => Math.max(most, storage.width), 0);
-    this.ordered = memory.allocate(widest * BLOCK);
+    this.spans = columns.map(({ codes, storage, pool, tested }) =>
+      codes === undefined && storage.shape === 'bytes' && (pool !== 0 || tested)
+        ? new Spans(memory, kernels, storage)
+        : undefined,
+    );
     this.source = columns.map(() => 0);
     this.wide = columns.map(() => 0);
     this.encoded = columns.map(() => 0);
@@ -83,18 +80,6 @@ export class Block {
     this.validity = columns.map(() => 0);
     this.bit = columns.map(() => 0);
     this.valueBit = columns.map(() => 0);
-  }
-
-  /** The morsel's columns as conditions see them; of those that none looks at, nothing. */
-  readables(): Readable[] {
-    const { columns = [], starts = [] } = this.morsel ?? {};
-    return columns.map((column, c) => {
-      if (!this.program.columns[c].tested) return { type: column.type, read: () => null };
-      return testedColumn(column, starts[c] ?? [], (row) => {
-        const { row: first = 0 } = this.morsel ?? {};
-        throw this.error(c, `a wrong offset or code in row ${first + row}`, WITHIN);
-      });
-    });
   }
 
   /** Takes a morsel: brings its columns, and the entries of its dictionaries, into kernel memory. */
@@ -125,20 +110,78 @@ export class Block {
     for (const dictionary of this.dictionaries) dictionary?.forget();
   }
 
-  /** Takes `n` rows of the morsel from `row` on. */
-  load(row: number, n: number): void {
+  /** Turns to `n` rows of the morsel from `row` on, and looks where texts and codes lie. */
+  turn(row: number, n: number): void {
     this.n = n;
-    this.at = row;
-    this.program.columns.forEach((column, c) => {
+    this.row = row;
+    this.picks = 0;
+    this.program.columns.forEach(({ read, codes, storage }, c) => {
       const placed = this.placed[c];
       this.validity[c] = placed.validity;
       this.bit[c] = placed.bit + row;
-      if (!column.read) return;
-      const width = column.codes === undefined ? column.storage.width : column.codes.width;
-      this.source[c] = placed.values + width * row;
+      if (!read) return;
+      this.source[c] = placed.values + (codes ?? storage).width * row;
       this.valueBit[c] = placed.valueBit + row;
-      if (column.codes !== undefined) this.lookUp(c, column, row);
-      else if (column.pool !== 0) this.intern(c, column, row);
+      if (codes !== undefined) this.widenCodes(c, codes.kind);
+      const done = this.spans[c]?.locate(placed, row, n) ?? n;
+      if (done < n) throw this.misplaced(c, row + done);
+    });
+  }
+
+  /** Address of a dictionary column's codes, 8 bytes each. */
+  codes(c: number): number {
+    return this.own[c].wide;
+  }
+
+  private widenCodes(c: number, kind: number): void {
+    const { kernels, n } = this;
+    const codes = this.codes(c);
+    kernels.widen(kind, this.source[c], 0, codes, n);
+    const size = this.dictionaries[c]?.size ?? 0;
+    const wrong = kernels.checkCodes(codes, this.validity[c], this.bit[c], BigInt(size), n);
+    if (wrong < 0) return;
+    const code = new DataView(this.memory.bytes.buffer).getBigInt64(codes + 8 * wrong, true);
+    throw this.error(
+      c,
+      `code ${code} in row ${this.rowOf(this.row + wrong)}`,
+      `a code from 0 to ${size - 1}`,
+    );
+  }
+
+  /** Keeps the `count` rows that are listed at `picks`, for the fold. */
+  keep(picks: number, count: number): void {
+    const { kernels } = this;
+    this.n = count;
+    this.picks = picks;
+    this.program.columns.forEach(({ folded, read, codes, storage }, c) => {
+      if (!folded) return;
+      const { raw, kept } = this.own[c];
+      if (this.validity[c] !== 0) {
+        kernels.pickBits(this.validity[c], this.bit[c], picks, count, kept);
+        this.validity[c] = kept;
+        this.bit[c] = 0;
+      }
+      if (!read) return;
+      if (codes !== undefined) {
+        kernels.pickValues(this.codes(c), 8, picks, count, this.codes(c));
+        return;
+      }
+      const spans = this.spans[c]?.at;
+      if (spans !== undefined) kernels.pickValues(spans, 8, picks, count, spans);
+      if (storage.shape === 'bytes' && !storage.decimal) return;
+      if (storage.width === 0) kernels.pickBits(this.source[c], this.valueBit[c], picks, count, raw);
+      else kernels.pickValues(this.source[c], storage.width, picks, count, raw);
+      this.source[c] = raw;
+      this.valueBit[c] = 0;
+    });
+  }
+
+  /** Brings the rows into the forms that keys and states take. */
+  load(): void {
+    this.program.columns.forEach((column, c) => {
+      if (!column.folded || !column.read) return;
+      if (column.codes !== undefined) this.lookUp(c, column);
+      else if (column.pool !== 0) this.intern(c);
       if (column.storage.shape === 'number') this.loadNumbers(c, column);
       else this.exact[c] = this.encoded[c];
     });
@@ -146,7 +189,7 @@ export class Block {
 
   /** The place of the block's first row in the order of all rows. */
   get place(): bigint {
-    return this.morsel === undefined ? 0n : placeOf(this.morsel, this.at);
+    return this.morsel === undefined ? 0n : placeOf(this.morsel, this.row);
   }
 
   /** Bits of the rows on which a column has a value, and the first row's bit; 0 where all have one. */
@@ -157,62 +200,43 @@ export class Block {
   }
 
   /** Replaces a dictionary's codes by the entries they stand for. */
-  private lookUp(c: number, { codes, pool, storage, summed }: ColumnProgram, row: number): void {
+  private lookUp(c: number, { pool, storage, summed }: ColumnProgram): void {
     const { kernels, n } = this;
     const { wide, encoded, raw, bits } = this.own[c];
     const dictionary = this.dictionaries[c];
-    if (codes === undefined || dictionary?.entries === undefined) throw new TypeError('no dictionary');
-    kernels.widen(codes.kind, this.source[c], 0, wide, n);
-    const size = BigInt(dictionary.size);
-    let wrong = -1;
+    if (dictionary?.entries === undefined) throw new TypeError('no dictionary');
     if (pool !== 0) {
       this.encoded[c] = encoded;
-      wrong = kernels.gather(wide, this.validity[c], this.bit[c], dictionary.codes, size, encoded, n);
+      kernels.gather(wide, this.validity[c], this.bit[c], dictionary.codes, encoded, n);
     }
-    if (wrong < 0 && (pool === 0 || summed)) {
-      const { values, valueBit, validity, bit } = dictionary.entries;
-      const { width } = storage;
-      wrong = kernels.lookUp(
-        wide,
-        this.validity[c],
-        this.bit[c],
-        size,
-        values,
-        width,
-        valueBit,
-        validity,
-        bit,
-        raw,
-        bits,
-        n,
-      );
-      this.source[c] = raw;
-      this.valueBit[c] = 0;
-      this.validity[c] = bits;
-      this.bit[c] = 0;
-    }
-    if (wrong < 0) return;
-    const code = new DataView(this.memory.bytes.buffer).getBigInt64(wide + 8 * wrong, true);
-    const wanted = `a code from 0 to ${dictionary.size - 1}`;
-    throw this.error(c, `code ${code} in row ${this.rowOf(row + wrong)}`, wanted);
+    if (pool !== 0 && !summed) return;
+    const { values, valueBit, validity, bit } = dictionary.entries;
+    kernels.lookUp(
+      wide,
+      this.validity[c],
+      this.bit[c],
+      values,
+      storage.width,
+      valueBit,
+      validity,
+      bit,
+      raw,
+      bits,
+      n,
+    );
+    this.source[c] = raw;
+    this.valueBit[c] = 0;
+    this.validity[c] = bits;
+    this.bit[c] = 0;
   }
 
   /** Gives texts their codes in the pool. */
-  private intern(c: number, { storage }: ColumnProgram, row: number): void {
-    const { kernels, n } = this;
+  private intern(c: number): void {
     const pool = this.pools[c];
-    if (pool === undefined || storage.shape !== 'bytes') throw new TypeError('no text pool');
-    const { form, width, decimal } = storage;
-    const { data, low, high } = this.placed[c];
-    let values = this.source[c];
-    if (decimal) {
-      values = this.ordered;
-      kernels.toOrderBytes(this.source[c], width, values, n);
-    }
-    const texts = { form, width, values, data, low, high, validity: this.validity[c], bit: this.bit[c] };
+    const spans = this.spans[c];
+    if (pool === undefined || spans === undefined) throw new TypeError('no text pool');
     this.encoded[c] = this.own[c].encoded;
-    const done = pool.intern(texts, this.encoded[c], n);
-    if (done < n) throw this.misplaced(c, row + done);
+    pool.intern(spans.at, this.encoded[c], this.n);
   }
 
   private loadNumbers(c: number, column: ColumnProgram): void {
@@ -224,7 +248,7 @@ export class Block {
       }
     }
     const isReal = storage.shape === 'number' && isFloat(storage.kind);
-    if (compared || bucketed || (keyed && !isInteger(column)) || (kept && !isReal)) this.encode(c);
+    if (compared || bucketed || (keyed && !isInteger(column.storage)) || (kept && !isReal)) this.encode(c);
     if (!kept) return;
     this.exact[c] = isReal ? this.own[c].exact : this.encoded[c];
     if (isReal) this.kernels.encodeExact(this.wide[c], this.exact[c], this.n);
@@ -253,34 +277,24 @@ export class Block {
   /** The kind and address of a key's values as `pack` takes them: integers as they lie, all else encoded. */
   keySource(c: number): { readonly kind: number; readonly at: number } {
     const column = this.program.columns[c];
-    if (column.storage.shape === 'number' && isInteger(column)) {
+    if (column.storage.shape === 'number' && isInteger(column.storage)) {
       return { kind: column.storage.kind, at: this.source[c] };
     }
     return { kind: KIND_U64, at: this.encoded[c] };
-  }
-
-  /** A row of the morsel as its place in the batch. */
-  private rowOf(row: number): number {
-    const { row: first = 0, start = 0 } = this.morsel ?? {};
-    return first + start + row;
   }
 
   private misplaced(c: number, row: number): InputError {
     return this.error(c, `a wrong offset in row ${this.rowOf(row)}`, WITHIN);
   }
 
-  private error(c: number, came: string, wanted: string): InputError {
-    const { part = 0, source = 'batch' } = this.morsel ?? {};
-    return inputError(
-      `${source} ${part}, column ${JSON.stringify(this.program.columns[c].name)}`,
-      came,
-      wanted,
-    );
+  private rowOf(row: number): number {
+    return this.morsel === undefined ? row : rowInBatch(this.morsel, row);
   }
-}
 
-function isInteger({ storage }: ColumnProgram): boolean {
-  return storage.shape === 'number' && storage.kind <= KIND_U64;
+  private error(c: number, came: string, wanted: string): InputError {
+    if (this.morsel === undefined) throw new TypeError('no morsel');
+    return columnError(this.morsel, this.program.columns[c].name, came, wanted);
+  }
 }
 
 const WITHIN = 'offsets that ascend and lie within the data';

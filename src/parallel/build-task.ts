@@ -4,6 +4,7 @@ import type { Kernels } from './kernels.js';
 import { keyColumn } from './key-column.js';
 import type { KernelMemory } from './memory.js';
 import { outputColumn } from './output-column.js';
+import type { OutputProgram } from './program.js';
 import type { BuildInput, BuildOutput } from './protocol.js';
 import { writeFields } from './table.js';
 
@@ -14,7 +15,7 @@ import { writeFields } from './table.js';
  */
 export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildInput): BuildOutput {
   const begun = performance.now();
-  const { program, layout, pieces } = input;
+  const { program, layout, pieces, sumsOnly } = input;
   const rows = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const refs = gather(memory, input, rows);
   const fields = writeFields(memory, program.keys, layout);
@@ -22,23 +23,31 @@ export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildIn
   const gathered = new Gathered(memory, kernels, program.gathers, input.gathered, rows);
   const { grids } = input;
   const range = { memory, kernels, program, layout, fields, words, rows, gathered, grids };
-  const keys = program.keys.map((_, k) => keyColumn(range, k));
-  const outputs = program.outputs.map((output) => outputColumn(range, output));
+  const keys = sumsOnly ? [] : program.keys.map((_, k) => keyColumn(range, k));
+  const outputs = program.outputs.map((output) =>
+    sumsOnly && !canOverflow(output) ? undefined : outputColumn(range, output),
+  );
   for (let row = 0; row < rows; row += BLOCK) {
     const n = Math.min(BLOCK, rows - row);
     for (const column of keys) column.build(refs + REF_SIZE * row, row, n);
-    for (const column of outputs) column.build(refs + REF_SIZE * row, row, n);
+    for (const column of outputs) column?.build(refs + REF_SIZE * row, row, n);
   }
   return {
     rows,
     partials: kernels.countPartials(refs, rows),
-    columns: [...keys, ...outputs].map((column) => column.copy()),
-    overflow: outputs.reduce<BuildOutput['overflow']>((first, { overflow }, output) => {
+    columns: sumsOnly ? [] : [...keys, ...outputs].flatMap((column) => column?.copy() ?? []),
+    overflow: outputs.reduce<BuildOutput['overflow']>((first, column, output) => {
+      const overflow = column?.overflow;
       if (overflow === undefined || (first !== undefined && first.row <= overflow.row)) return first;
       return { ...overflow, output };
     }, undefined),
     milliseconds: performance.now() - begun,
   };
+}
+
+/** Sums of floats are doubles, whatever they are. */
+function canOverflow({ function: fn, type }: OutputProgram): boolean {
+  return fn === 'sum' && type.kind !== 'float';
 }
 
 /** The range's refs in one run. */

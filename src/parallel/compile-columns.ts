@@ -60,11 +60,13 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
     const kept = uses.includes('kept');
     const summed = uses.includes('summed');
     const storage = storageOf(type);
+    const folded = keys.length > 0 || uses.length > 0;
     const dictionary = type.kind === 'dictionary';
     const codes = dictionary ? integerKind(type.index.bits, type.index.signed) : undefined;
     // a code may stand for a null entry, so that the nulls of a dictionary are told by its entries
     const pooled =
-      storage.shape === 'bytes' && (keyed || bucketed || compared || kept || (dictionary && !summed));
+      storage.shape === 'bytes' &&
+      (keyed || bucketed || compared || kept || (folded && dictionary && !summed));
     return {
       name,
       storage,
@@ -77,6 +79,7 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
       kept,
       summed,
       tested: tested.has(index),
+      folded,
       read: keyed || bucketed || compared || kept || summed || dictionary || tested.has(index),
     };
   });

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
 import { isWide } from './compile-columns.js';
+import { compileFilter, type Filter } from './filter.js';
 import { isNarrow } from './moment-form.js';
 import type { ColumnProgram, GatherProgram, OutputProgram, Program, StateProgram } from './program.js';
 import { STATES, type StateKind } from './states.js';
@@ -42,7 +44,7 @@ export function compileOutputs(query: CheckedQuery, columns: readonly ColumnProg
 }
 
 class Compiler {
-  readonly filters: CheckedCondition[];
+  readonly filters: Filter[] = [];
   readonly states: StateProgram[] = [];
   readonly gathers: GatherProgram[] = [];
   lanes = 8;
@@ -50,15 +52,27 @@ class Compiler {
   scales = 0;
 
   constructor(
-    query: CheckedQuery,
+    private readonly query: CheckedQuery,
     private readonly columns: readonly ColumnProgram[],
   ) {
-    this.filters = query.where === undefined ? [] : [query.where];
+    this.filter(query.where);
+  }
+
+  /** The index of the filter of a condition; -1 where there is none, or `where` has kept its rows already. */
+  private filter(condition: CheckedCondition | undefined): number {
+    if (condition === undefined) return -1;
+    const filter = compileFilter(
+      condition,
+      this.columns.map(({ storage }) => storage),
+    );
+    const known = this.filters.findIndex((one) => isDeepStrictEqual(one, filter));
+    if (known === 0 && this.query.where !== undefined) return -1;
+    return known >= 0 ? known : this.filters.push(filter) - 1;
   }
 
   output(aggregate: CheckedAggregate): OutputProgram {
     const { column, second, type, input, where } = aggregate;
-    const filter = where === undefined ? -1 : this.filters.push(where) - 1;
+    const filter = this.filter(where);
     const common = {
       ...NO_OPTIONS,
       type,

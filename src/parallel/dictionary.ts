@@ -1,9 +1,12 @@
 import type { Column } from '../core/column.js';
 import { dictionaryIdentity } from './identity.js';
+import { BLOCK } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { PlacedColumn, Placer } from './place.js';
 import type { ColumnProgram } from './program.js';
+import { Spans } from './spans.js';
+import type { Storage } from './storage.js';
 import type { TextPool } from './text-pool.js';
 
 /** The entries of the dictionary that a column's batches share, in kernel memory, once for as long as the same comes. */
@@ -14,16 +17,19 @@ export class Dictionary {
   codes = 0;
   /** The entries as they lie. */
   entries: PlacedColumn | undefined;
+  /** Counts dictionaries: it is the same one for as long as this stays. */
+  version = 0;
+  /** Of texts, where those of a block of entries are. */
+  readonly spans: Spans | undefined;
   private key = '';
   private room = 0;
   private readonly memory: KernelMemory;
-  private readonly kernels: Kernels;
   private readonly placer: Placer;
   private readonly slot: string;
 
-  constructor(memory: KernelMemory, kernels: Kernels, placer: Placer, slot: string) {
+  constructor(memory: KernelMemory, kernels: Kernels, placer: Placer, storage: Storage, slot: string) {
     this.memory = memory;
-    this.kernels = kernels;
+    this.spans = storage.shape === 'bytes' ? new Spans(memory, kernels, storage) : undefined;
     this.placer = placer;
     this.slot = slot;
   }
@@ -41,33 +47,29 @@ export class Dictionary {
     this.entries = this.placer.place(this.slot, program.storage, column, 0, length, []);
     this.size = length;
     if (pool !== undefined) {
-      if (this.entries.wrong >= 0) return this.entries.wrong;
       if (this.room < length || this.codes === 0) {
         this.room = Math.max(256, 2 * length);
         this.codes = this.memory.allocate(8 * this.room);
       }
-      const done = internPlaced(this.memory, this.kernels, pool, program, this.entries, this.codes, length);
-      if (done < length) return done;
     }
+    const wrong = this.find(this.entries, length, pool);
+    if (wrong >= 0) return wrong;
     this.key = key;
+    this.version++;
     return -1;
   }
-}
 
-/** Gives `n` placed texts their codes. Returns n, or the first row that does not lie within its buffer. */
-export function internPlaced(
-  memory: KernelMemory,
-  kernels: Kernels,
-  pool: TextPool,
-  { storage }: ColumnProgram,
-  placed: PlacedColumn,
-  codes: number,
-  n: number,
-): number {
-  if (storage.shape !== 'bytes') throw new TypeError('numbers have no text pool');
-  const { form, width, decimal } = storage;
-  if (!decimal) return pool.intern({ ...placed, form, width }, codes, n);
-  const values = memory.allocate(width * n);
-  kernels.toOrderBytes(placed.values, width, values, n);
-  return pool.intern({ ...placed, form, width, values }, codes, n);
+  /** Looks where texts are, a block at a time, and gives them their codes where there is a pool. Returns as take does. */
+  private find(entries: PlacedColumn, length: number, pool: TextPool | undefined): number {
+    const { spans } = this;
+    if (spans === undefined) return -1;
+    if (entries.wrong >= 0) return entries.wrong;
+    for (let row = 0; row < length; row += BLOCK) {
+      const n = Math.min(BLOCK, length - row);
+      const done = spans.locate(entries, row, n);
+      if (done < n) return row + done;
+      pool?.intern(spans.at, this.codes + 8 * row, n);
+    }
+    return -1;
+  }
 }

@@ -7,7 +7,6 @@ import type { Kernels } from './kernels.js';
 import type { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
 import type { Program, StateProgram } from './program.js';
-import type { Picks } from './selection.js';
 import { STATES } from './states.js';
 import type { GroupTable } from './table.js';
 
@@ -56,14 +55,14 @@ export class StateFold {
     return this.program.grids > 0 ? FLUSH_ROWS : 0;
   }
 
-  /** `picks` are the rows that each of the program's conditions keeps. */
-  fold(block: Block, offsets: number, picks: readonly Picks[]): void {
+  /** `kept` are bits of the rows that each of the program's filters keeps. */
+  fold(block: Block, offsets: number, kept: readonly number[]): void {
     let filter = -1;
     let restricted = offsets;
     for (const state of this.program.states) {
       if (state.filter !== filter) {
         filter = state.filter;
-        restricted = filter < 0 ? offsets : this.restrict(offsets, picks[filter], block.n);
+        restricted = filter < 0 ? offsets : this.restrict(offsets, kept[filter], block.n);
       }
       this.foldState(state, block, restricted);
     }
@@ -72,8 +71,8 @@ export class StateFold {
   }
 
   /** Record offsets of which the rows that a condition does not keep lead to the spare record. */
-  private restrict(offsets: number, { at, count }: Picks, n: number): number {
-    this.kernels.restrictOffsets(offsets, at, count, this.table.spare, n, this.restricted);
+  private restrict(offsets: number, kept: number, n: number): number {
+    this.kernels.restrictOffsets(offsets, kept, this.table.spare, n, this.restricted);
     return this.restricted;
   }
 

@@ -86,8 +86,6 @@ class Fold {
   private words: number;
   private wordRoom = 1;
   private readonly offsets: number;
-  /** Record offsets of the rows that `where` keeps. */
-  private readonly kept: number;
   private readonly selection: Selection;
   private readonly due: number;
   private readonly pair: number;
@@ -103,8 +101,7 @@ class Fold {
     this.keys = new BlockKeys(memory, kernels, input.program, this.block);
     this.words = memory.allocate(8 * BLOCK);
     this.offsets = memory.allocate(4 * BLOCK);
-    this.kept = memory.allocate(4 * BLOCK);
-    this.selection = new Selection(memory, input.program);
+    this.selection = new Selection(memory, kernels, input.program);
     this.pair = memory.allocate(16);
     this.due = memory.allocate(4 * (BLOCK + 1));
     const { program, grids, additions } = input;
@@ -155,17 +152,14 @@ class Fold {
     const { block, memory } = this;
     if (morsel.rows === 0) return;
     block.begin(morsel);
-    if (this.input.program.filters.length > 0) this.selection.begin(block.readables());
     const fresh = this.layout === undefined;
     if (fresh) {
       this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
     }
     this.log.begin(morsel);
     for (let row = 0; row < morsel.rows; row += BLOCK) {
-      block.load(row, Math.min(BLOCK, morsel.rows - row));
-      this.keys.load();
-      this.selection.load(morsel.start + row, block.n);
-      this.keys.check(this.input.program.where ? this.selection.picks[0] : undefined);
+      if (!this.load(row, morsel.rows)) continue;
+      this.keys.check();
       this.foldBlock();
     }
     this.log.end();
@@ -174,32 +168,29 @@ class Fold {
     memory.countRows(morsel.rows);
   }
 
-  private foldBlock(): void {
+  /** Loads the next block of a morsel of `rows` rows; false where no row of it is kept. */
+  private load(row: number, rows: number): boolean {
     const { block } = this;
+    block.turn(row, Math.min(BLOCK, rows - row));
+    this.selection.take(block);
+    if (block.n === 0) return false;
+    block.load();
+    this.keys.load();
+    return true;
+  }
+
+  private foldBlock(): void {
+    const { block, table, states, due, offsets } = this;
     for (let words = this.packKeys(); ; words = this.packKeys()) {
       if (words !== undefined) {
-        this.memory.words[this.due / 4] = 0;
-        this.findGroups(words);
+        this.memory.words[due / 4] = 0;
+        table.probe(words, 8 * BLOCK, offsets, block.n, states.period, due);
         break;
       }
       this.widen();
     }
-    this.states.fold(block, this.offsets, this.selection.picks);
-    this.log.take(block, this.offsets, this.selection.picks);
-  }
-
-  /** Finds the groups of the rows that `where` keeps; the others are folded into the spare record. */
-  private findGroups(words: number): void {
-    const { block, kernels, table, states, due, offsets } = this;
-    const { n } = block;
-    if (!this.input.program.where) {
-      table.probe(words, 8 * BLOCK, offsets, n, states.period, due);
-      return;
-    }
-    const { at, count } = this.selection.picks[0];
-    kernels.keepWords(words, 8 * BLOCK, Math.max(1, this.layout?.words ?? 1), at, count);
-    table.probe(words, 8 * BLOCK, this.kept, count, states.period, due);
-    kernels.spreadOffsets(this.kept, at, count, table.spare, n, offsets);
+    states.fold(block, offsets, this.selection.kept);
+    this.log.take(block, offsets, this.selection.kept);
   }
 
   /** Packs the block's keys; returns the words' address, or undefined where a key does not fit the layout. */
@@ -235,9 +226,7 @@ class Fold {
     const { keys } = this.input.program;
     let extents = this.input.sampled;
     for (let row = 0; row < rows; row += BLOCK) {
-      this.block.load(row, Math.min(BLOCK, rows - row));
-      this.keys.load();
-      extents = joinAll(extents, this.extents());
+      if (this.load(row, rows)) extents = joinAll(extents, this.extents());
     }
     return chooseLayout(keys, extents, this.input);
   }

@@ -148,7 +148,7 @@ class ParallelEngine implements ParallelAggregator {
       const schema = schemaOf(checked.output);
       const { tuning } = this;
       clock.lap('open');
-      const { folded, ordered } = await this.alone(signal, async () => {
+      const { folded, ordered, batches } = await this.alone(signal, async () => {
         clock.lap('queue');
         memory.reset();
         const folded = await foldPhase(
@@ -174,12 +174,12 @@ class ParallelEngine implements ParallelAggregator {
           signal,
           (phase) => clock.lap(phase),
         );
-        return { folded, ordered };
+        signal.throwIfAborted();
+        requireFits(checked, ordered.ranges);
+        const batches = assemble(memory, kernels, schema, checked, ordered.ranges);
+        clock.lap('assemble');
+        return { folded, ordered, batches };
       });
-      signal.throwIfAborted();
-      requireFits(checked, ordered.ranges);
-      const batches = assemble(schema, checked, ordered.ranges);
-      clock.lap('assemble');
       const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), clock);
       return answerOf(schema, rangeBatches(batches, signal), () => stats, end);
     } finally {

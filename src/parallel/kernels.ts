@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { FinishKernels } from './finish-kernels.js';
 import type { GatherKernels } from './gather-kernels.js';
 
 /**
  * The compiled kernels. An address is a byte offset in kernel memory; the sources in `kernels/` say what each does.
  * 64-bit arguments are bigints.
  */
-export interface Kernels extends GatherKernels {
+export interface Kernels extends FinishKernels, GatherKernels {
   widen(kind: number, source: number, bit: number, out: number, n: number): void;
   zeroNulls(values: number, validity: number, bit: number, n: number): number;
   encode(kind: number, wide: number, out: number, n: number): void;
@@ -34,21 +35,12 @@ export interface Kernels extends GatherKernels {
     wrongs: number,
   ): void;
   takeSteps(words: number, validity: number, n: number, first: bigint, step: bigint, zero: bigint): void;
-  gather(
-    codes: number,
-    validity: number,
-    bit: number,
-    table: number,
-    size: bigint,
-    out: number,
-    n: number,
-  ): number;
+  gather(codes: number, validity: number, bit: number, table: number, out: number, n: number): void;
   toOrderBytes(source: number, width: number, out: number, n: number): void;
   lookUp(
     codes: number,
     validity: number,
     bit: number,
-    size: bigint,
     entries: number,
     width: number,
     entryBit: number,
@@ -57,7 +49,7 @@ export interface Kernels extends GatherKernels {
     out: number,
     outBits: number,
     n: number,
-  ): number;
+  ): void;
   pack(
     field: number,
     kind: number,
@@ -139,8 +131,7 @@ export interface Kernels extends GatherKernels {
     least: number,
     n: number,
   ): void;
-  intern(
-    pool: number,
+  locate(
     form: number,
     width: number,
     source: number,
@@ -149,10 +140,11 @@ export interface Kernels extends GatherKernels {
     high: bigint,
     validity: number,
     bit: number,
-    codes: number,
+    out: number,
     n: number,
-    need: number,
   ): number;
+  orderWord(at: number, left: number): bigint;
+  intern(pool: number, spans: number, codes: number, n: number, need: number): number;
   viewRanges(views: number, validity: number, bit: number, n: number, buffers: number, count: number): number;
   rehashPool(pool: number): void;
   sample(table: number, segments: number, samples: number, refs: number): number;
@@ -203,71 +195,37 @@ export interface Kernels extends GatherKernels {
   followMap(ids: number, map: number, n: number, out: number): void;
   distinctRefs(refs: number, n: number): number;
   countPartials(refs: number, n: number): number;
-  finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;
-  finishValidity(refs: number, n: number, rows: number, nulls: number, validity: number): number;
-  finishSum(refs: number, n: number, low: number, high: number, out: number): number;
-  finishFloatSum(refs: number, n: number, lane: number, grid: number, grids: number, out: number): void;
-  finishFloatMean(
-    refs: number,
-    n: number,
-    lane: number,
-    grid: number,
-    grids: number,
-    rows: number,
-    nulls: number,
+  copyBits(bits: number, bit: number, flip: number, out: number, n: number): void;
+  joinBits(into: number, from: number, either: number, n: number): void;
+  listBits(bits: number, n: number, out: number): number;
+  pickBits(bits: number, bit: number, picks: number, count: number, out: number): void;
+  pickValues(source: number, width: number, picks: number, count: number, out: number): void;
+  testWords(kind: number, wide: number, ranges: number, count: number, out: number, n: number): void;
+  testTexts(spans: number, bounds: number, count: number, wanted: number, out: number, n: number): void;
+  testCodes(
+    codes: number,
+    validity: number,
+    bit: number,
+    entries: number,
+    nulls: bigint,
     out: number,
-    open: number,
-  ): number;
-  finishMean(
-    refs: number,
     n: number,
-    low: number,
-    high: number,
-    unsigned: number,
-    rows: number,
-    nulls: number,
-    out: number,
-    open: number,
-  ): number;
-  finishWords(
-    refs: number,
-    n: number,
-    lane: number,
-    rows: number,
-    nulls: number,
-    flip: bigint,
-    zero: bigint,
-    out: number,
   ): void;
-  finishTexts(refs: number, n: number, lane: number, pool: number, entries: number): bigint;
-  keyTexts(refs: number, n: number, codes: number, pool: number, entries: number): bigint;
-  writeTexts(
-    entries: number,
+  checkCodes(codes: number, validity: number, bit: number, size: bigint, n: number): number;
+  restrictOffsets(offsets: number, bits: number, spare: number, n: number, out: number): void;
+  putWords(words: number, flip: bigint, records: number, stride: number, n: number): void;
+  putNulls(validity: number, bit: number, first: number, records: number, stride: number, n: number): void;
+  listRefs(
+    records: number,
+    stride: number,
     n: number,
-    offsets: number,
-    width: number,
-    bytes: number,
-    validity: number,
+    table: number,
+    segment: number,
+    most: bigint,
+    refs: number,
   ): number;
-  writeFixed(
-    entries: number,
-    n: number,
-    width: number,
-    decimal: number,
-    out: number,
-    validity: number,
-  ): number;
-  writeViews(
-    entries: number,
-    n: number,
-    views: number,
-    bytes: number,
-    validity: number,
-    used: number,
-  ): number;
-  keepWords(words: number, stride: number, wordCount: number, picks: number, count: number): void;
-  spreadOffsets(kept: number, picks: number, count: number, spare: number, n: number, out: number): void;
-  restrictOffsets(offsets: number, picks: number, count: number, spare: number, n: number, out: number): void;
+  renewRefs(refs: number, n: number, segment: number): bigint;
+  listRecords(refs: number, n: number, records: number, stride: number, out: number): void;
   countInto(lane: number, offsets: number, n: number): void;
   wideIn(refs: number, i: number, grid: number, grids: number): number;
   wideAdd(wide: number, x: number): void;

@@ -5,7 +5,6 @@ import type { DataType } from '../core/type.js';
 import type { Block } from './block.js';
 import {
   BLOCK,
-  BYTES_FIXED,
   PIECE_EVERY,
   PIECE_FROM,
   PIECE_INVERSE,
@@ -213,6 +212,8 @@ class CodedBuckets extends Buckets {
   /** Room for one value, and for its code. */
   private readonly value: number;
   private readonly code: number;
+  /** Where the value is, as the pool takes it. */
+  private readonly span: number;
 
   constructor(
     source: Source,
@@ -223,6 +224,9 @@ class CodedBuckets extends Buckets {
     this.start = bucketStart(bucket, type) as (value: bigint) => bigint;
     this.value = memory.allocate(width);
     this.code = memory.allocate(8);
+    this.span = memory.allocate(8);
+    memory.words[this.span / 4] = this.value;
+    memory.words[this.span / 4 + 1] = width;
   }
 
   protected make(): void {
@@ -249,8 +253,7 @@ class CodedBuckets extends Buckets {
     let known = WRONG;
     if (holdsStart(type, value, start)) {
       this.write(start);
-      const texts = { form: BYTES_FIXED, width: this.width, values: this.value, data: 0, low: 0, high: 0 };
-      pool.intern({ ...texts, validity: 0, bit: 0 }, this.code, 1);
+      pool.intern(this.span, this.code, 1);
       known = memory.words[this.code / 4];
     }
     this.starts[code] = known;

@@ -5,7 +5,6 @@ import type { KernelMemory } from './memory.js';
 import { type Morsel, placeOf } from './morsel.js';
 import type { GatherProgram, Program } from './program.js';
 import type { Logged } from './protocol.js';
-import type { Picks } from './selection.js';
 import type { GroupTable } from './table.js';
 
 /** Rows that there is room for at a time: small morsels share it. */
@@ -29,8 +28,9 @@ export class RowLog {
   private readonly program: Program;
   private readonly table: GroupTable;
   private readonly pages: readonly Page[];
-  /** Room for the bits of the rows that have both of two values. */
+  /** Room for the bits of the rows that have both of two values, and for a list of rows. */
   private readonly both: number;
+  private readonly picks: number;
   private place = 0n;
 
   constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
@@ -39,7 +39,8 @@ export class RowLog {
     this.program = program;
     this.table = table;
     this.pages = program.gathers.map(() => ({ tickets: 0, words: 0, room: 0, used: 0, start: 0 }));
-    this.both = program.gathers.length === 0 ? 0 : memory.allocate(BLOCK / 8);
+    this.both = memory.allocate(BLOCK / 8);
+    this.picks = memory.allocate(4 * BLOCK);
   }
 
   begin(morsel: Morsel): void {
@@ -55,12 +56,14 @@ export class RowLog {
     }
   }
 
-  /** Logs a block's rows. `picks` are the rows that each of the program's conditions keeps. */
-  take(block: Block, offsets: number, picks: readonly Picks[]): void {
+  /** Logs a block's rows. `kept` are bits of the rows that each of the program's filters keeps. */
+  take(block: Block, offsets: number, kept: readonly number[]): void {
+    const { kernels, picks } = this;
     this.program.gathers.forEach((gather, g) => {
       if (gather.owner >= 0) return;
       if (gather.filter < 0) this.write(gather, g, block, offsets, 0, block.n);
-      else this.write(gather, g, block, offsets, picks[gather.filter].at, picks[gather.filter].count);
+      else
+        this.write(gather, g, block, offsets, picks, kernels.listBits(kept[gather.filter], block.n, picks));
     });
   }
 

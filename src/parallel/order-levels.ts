@@ -35,7 +35,7 @@ export async function orderLevels(
   kernels: Kernels,
   runner: Runner,
   program: Program,
-  { keys, sets }: CheckedQuery,
+  { keys, sets, having, sort, limit }: CheckedQuery,
   folded: Folded,
   tuning: Tuning,
   signal: AbortSignal,
@@ -46,6 +46,8 @@ export async function orderLevels(
   const gathering = await prepareGathering(runner, program, folded);
   const root = levelsOf(keys.length, sets);
   const extents = root.coarser.length === 0 ? [] : await extentsOf(runner, finest);
+  // of several sets nobody knows yet how many groups those before have
+  const wanted = sets === undefined && having === undefined && sort.length === 0 ? limit : undefined;
   const ordered: Ordered[] = [];
   const inline = new InlineRunner(memory, kernels);
 
@@ -69,7 +71,7 @@ export async function orderLevels(
     const split = await splitPhase(runner, grouped.program, grouped.tables, grouped.layout, tuning);
     lap('split');
     signal.throwIfAborted();
-    ordered[level.set] = await orderPhase(memory, kernels, runner, grouped, gathering, grids, split);
+    ordered[level.set] = await orderPhase(memory, kernels, runner, grouped, gathering, grids, split, wanted);
     lap('order');
   };
 

@@ -5,7 +5,7 @@ import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import { cutAt, cutEvenly, isLawful } from './plan.js';
 import type { Program } from './program.js';
-import type { BuildOutput, Piece } from './protocol.js';
+import type { BuildInput, BuildOutput, Piece } from './protocol.js';
 import type { Runner } from './runner.js';
 import { isHolistic, type Split } from './split.js';
 
@@ -26,6 +26,7 @@ export interface Ordered {
  * range has more distinct groups than the law allows, or none), the ordered groups are cut anew before they are built:
  * they stand in order by then, so that only borders move. Where values are gathered, the cut is even in rows instead,
  * and the values are parted by range in between. Called once a grouping set. Afterwards the ranges ascend and tile the groups.
+ * Of groups behind the first `wanted` (undefined: all are) only the sums are looked at: their ranges have no columns.
  */
 export async function orderPhase(
   memory: KernelMemory,
@@ -35,6 +36,7 @@ export async function orderPhase(
   gathering: Gathering,
   grids: number,
   { work, ranges: planned }: Split,
+  wanted: number | undefined,
 ): Promise<Ordered> {
   const { program, layout, tables } = grouped;
   if (program.ticket !== 0) for (const { at } of tables) giveHomes(memory, at);
@@ -54,16 +56,45 @@ export async function orderPhase(
     : recut
       ? cutEvenly(pieces, ranges, REF_SIZE)
       : pieces.map((piece) => [piece]);
+  const parts = cutBehind(cuts, wanted ?? groups);
   const gathered =
-    program.ticket === 0 ? [] : await gatherPhase(memory, runner, grouped, gathering, pieces, cuts);
-  const built = await runner.all(
-    'build',
-    cuts.map((cut, range) => ({ program, layout, pieces: cut, gathered: gathered[range] ?? [], grids })),
-  );
-  return {
-    ranges: built.map(({ output, worker }) => ({ ...output, worker })),
-    recut: recut && groups > 0,
-  };
+    program.ticket === 0
+      ? []
+      : await gatherPhase(
+          memory,
+          runner,
+          grouped,
+          gathering,
+          pieces,
+          parts.map((part) => part.pieces),
+        );
+  const build = (input: readonly Part[], from: number): Promise<BuiltRange[]> =>
+    runner
+      .all(
+        'build',
+        input.map((part, i) => ({ program, layout, ...part, gathered: gathered[from + i] ?? [], grids })),
+      )
+      .then((all) => all.map(({ output, worker }) => ({ ...output, worker })));
+  const built = await build(parts, 0);
+  const wrong = built.findIndex(({ overflow }) => overflow !== undefined);
+  // an error names the keys of its group
+  if (wrong >= 0 && parts[wrong].sumsOnly)
+    [built[wrong]] = await build([{ ...parts[wrong], sumsOnly: false }], wrong);
+  return { ranges: built, recut: recut && groups > 0 };
+}
+
+type Part = Pick<BuildInput, 'pieces' | 'sumsOnly'>;
+
+/** The cuts, parted once more behind the first `wanted` groups. */
+function cutBehind(cuts: readonly (readonly Piece[])[], wanted: number): Part[] {
+  let end = 0;
+  const ends = cuts.map((cut) => {
+    end += cut.reduce((sum, { length }) => sum + length, 0);
+    return end;
+  });
+  const border = wanted > 0 && wanted < end && !ends.includes(wanted) ? [wanted] : [];
+  const all = [...ends, ...border].toSorted((a, b) => a - b);
+  return cutAt(cuts.flat(), all, REF_SIZE).map((pieces, i) => ({ pieces, sumsOnly: all[i] > wanted }));
 }
 
 /** Room for the home of each group of a table. */

@@ -1,5 +1,6 @@
-import type { CheckedBucket, CheckedCondition, Interpolation } from '../core/plan.js';
+import type { CheckedBucket, Interpolation } from '../core/plan.js';
 import type { DataType } from '../core/type.js';
+import type { Filter } from './filter.js';
 import type { KeySteps } from './key-steps.js';
 import type { StateKind } from './states.js';
 import type { Storage } from './storage.js';
@@ -27,6 +28,8 @@ export interface ColumnProgram {
   readonly summed: boolean;
   /** A condition looks at the column. */
   readonly tested: boolean;
+  /** A key or an aggregate looks at the column, be it only at its nulls; else conditions alone do. */
+  readonly folded: boolean;
   /** The column's values are looked at, not only its nulls. */
   readonly read: boolean;
 }
@@ -134,9 +137,9 @@ export interface Program {
   readonly keys: readonly KeyProgram[];
   /** The types of the output's key columns. */
   readonly keyTypes: readonly DataType[];
-  /** The conditions of the query, each once. */
-  readonly filters: readonly CheckedCondition[];
-  /** Whether the first of them is the query's `where`. */
+  /** The rows that the query's conditions keep. */
+  readonly filters: readonly Filter[];
+  /** Whether the first of them is the query's `where`: the others are tested on the rows that it keeps. */
   readonly where: boolean;
   readonly states: readonly StateProgram[];
   readonly gathers: readonly GatherProgram[];

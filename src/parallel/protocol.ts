@@ -233,6 +233,8 @@ export interface BuildInput {
   readonly gathered: readonly GatherWork[];
   /** Address of the run's grids and scales, as in FoldInput. */
   readonly grids: number;
+  /** Builds no columns, but looks for sums that do not fit. */
+  readonly sumsOnly: boolean;
 }
 
 /** An output column's buffers, in memory of their own. */
@@ -252,7 +254,7 @@ export interface BuildOutput {
   readonly rows: number;
   /** Partial groups that were merged into the range's. */
   readonly partials: number;
-  /** Keys, then aggregates. */
+  /** Keys, then aggregates; none where only sums were looked at. */
   readonly columns: readonly BuiltColumn[];
   /** The first group, in order, of which an integer sum does not fit: its row, and the first such output. */
   readonly overflow: { readonly row: number; readonly output: number; readonly value: bigint } | undefined;

@@ -1,6 +1,6 @@
 import { bucketStart, holdsStart } from '../core/bucket.js';
 import { type Value, valueReader } from '../core/read-values.js';
-import { KIND_I64 } from './kernels/layout.js';
+import { encodeValue } from './encode-value.js';
 import { joinAll, type KeyExtent, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
@@ -59,7 +59,7 @@ function extentsAt(
       }
       const made = start(given);
       if (bucket !== undefined && !holdsStart(type, given, made)) continue;
-      const value = wordOf(storage.kind, made);
+      const value = encodeValue(storage.kind, made);
       const word = steps === undefined ? value : (value - steps.first) / steps.step;
       if (least > most) least = most = word;
       else if (word < least) least = word;
@@ -67,18 +67,4 @@ function extentsAt(
     }
     return { least, most, nulls };
   });
-}
-
-const scratch = new DataView(new ArrayBuffer(8));
-const SIGN = 1n << 63n;
-
-/** The encoded word of one value, as the kernels encode it (see load.ts among them). */
-function wordOf(kind: number, value: Value): bigint {
-  if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'bigint') return kind <= KIND_I64 ? value + SIGN : value;
-  if (typeof value !== 'number') throw new TypeError('no number');
-  if (Number.isNaN(value)) return 0xfff8_0000_0000_0000n;
-  scratch.setFloat64(0, value + 0);
-  const bits = scratch.getBigUint64(0);
-  return bits >= SIGN ? bits ^ ((1n << 64n) - 1n) : bits | SIGN;
 }

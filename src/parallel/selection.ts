@@ -1,40 +1,42 @@
-import { evaluator, type Readable } from '../core/evaluate.js';
+import type { Block } from './block.js';
 import { BLOCK } from './kernels/layout.js';
+import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
-
-/** Rows of a block that a condition keeps: their numbers in the block, ascending, u32 each at `at`. */
-export interface Picks {
-  readonly at: number;
-  count: number;
-}
+import { RowTest } from './row-test.js';
 
 /** The rows of each block on which the query's conditions are true. */
 export class Selection {
-  readonly picks: readonly Picks[];
-  private readonly memory: KernelMemory;
-  private readonly program: Program;
-  private tests: ((row: number) => boolean | null)[] = [];
+  /** Of each of the program's filters, the address of the bits (see bits.ts among the kernels) of the rows that it keeps. */
+  readonly kept: readonly number[];
+  private readonly kernels: Kernels;
+  private readonly tests: readonly RowTest[];
+  private readonly where: boolean;
+  private readonly picks: number;
 
-  constructor(memory: KernelMemory, program: Program) {
-    this.memory = memory;
-    this.program = program;
-    this.picks = program.filters.map(() => ({ at: memory.allocate(4 * BLOCK), count: 0 }));
+  constructor(
+    memory: KernelMemory,
+    kernels: Kernels,
+    program: Pick<Program, 'columns' | 'filters' | 'where'>,
+  ) {
+    this.kernels = kernels;
+    this.tests = program.filters.map((filter) => new RowTest(memory, kernels, program, filter));
+    this.kept = this.tests.map(({ bits }) => bits);
+    this.where = program.where;
+    this.picks = memory.allocate(4 * BLOCK);
   }
 
-  /** Takes the columns of a morsel, rows counted from the beginning of the columns. */
-  begin(columns: readonly Readable[]): void {
-    this.tests = this.program.filters.map((condition) => evaluator(condition, columns));
-  }
-
-  /** Tests `n` rows from `row` on. */
-  load(row: number, n: number): void {
-    const { words } = this.memory;
-    this.picks.forEach((picks, f) => {
-      const test = this.tests[f];
-      let at = picks.at / 4;
-      for (let i = 0; i < n; i++) if (test(row + i) === true) words[at++] = i;
-      picks.count = at - picks.at / 4;
-    });
+  /** Tests a block's rows, and leaves in it those that `where` keeps. */
+  take(block: Block): void {
+    const { kernels, picks } = this;
+    const { n } = block;
+    for (const test of this.tests) test.run(block);
+    if (!this.where) return;
+    const [where, ...others] = this.kept;
+    const count = kernels.listBits(where, n, picks);
+    if (count === n) return;
+    // a row's bit moves down only, so that none is overwritten before it is read
+    for (const bits of others) kernels.pickBits(bits, 0, picks, count, bits);
+    block.keep(picks, count);
   }
 }

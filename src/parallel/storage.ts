@@ -116,6 +116,11 @@ export function signOf(kind: number): bigint {
   return kind <= KIND_I64 ? 1n << 63n : 0n;
 }
 
+/** Whether values are integers of at most 64 bits. */
+export function isInteger(storage: Storage): storage is NumberStorage {
+  return storage.shape === 'number' && storage.kind <= KIND_U64;
+}
+
 export function isFloat(kind: number): boolean {
   return kind === KIND_F16 || kind === KIND_F32 || kind === KIND_F64;
 }

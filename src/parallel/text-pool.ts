@@ -16,21 +16,6 @@ import type { KernelMemory, TableMemory } from './memory.js';
 const FEWEST_TEXTS = 256;
 const HEAP_BLOCK = 1 << 16;
 
-/** Texts in kernel memory, as `intern` among the kernels takes them. */
-export interface Texts {
-  /** BYTES_*. */
-  readonly form: number;
-  readonly width: number;
-  /** Address of the offsets, values or views. */
-  readonly values: number;
-  readonly data: number;
-  readonly low: number;
-  readonly high: number;
-  /** Address of the validity bits, 0 where every row is valid. */
-  readonly validity: number;
-  readonly bit: number;
-}
-
 /** The distinct texts of one column that one worker saw. */
 export class TextPool {
   private readonly memory: KernelMemory;
@@ -81,28 +66,11 @@ export class TextPool {
     return this.memory.words[(this.get(POOL_ENTRIES) + ENTRY_SIZE * (code - 1) + ENTRY_BYTES) / 4];
   }
 
-  /** Writes the code of each of `n` texts: id + 1, 0 for a null. Returns n, or the first row that does not lie within its buffer. */
-  intern(texts: Texts, codes: number, n: number): number {
-    const low = BigInt(texts.low);
-    const high = BigInt(texts.high);
+  /** Writes the code of each of `n` texts, where the spans at `spans` say (see Spans): id + 1, 0 for a null. */
+  intern(spans: number, codes: number, n: number): void {
     for (let done = 0; ; ) {
-      const result = this.kernels.intern(
-        this.at,
-        texts.form,
-        texts.width,
-        texts.values + texts.width * done,
-        texts.data,
-        low,
-        high,
-        texts.validity,
-        texts.bit + done,
-        codes + 8 * done,
-        n - done,
-        this.need,
-      );
-      if (result < 0) return done - 1 - result;
-      done += result;
-      if (done === n) return n;
+      done += this.kernels.intern(this.at, spans + 8 * done, codes + 8 * done, n - done, this.need);
+      if (done === n) return;
       const need = this.memory.words[this.need / 4];
       if (need === 0) {
         this.resize(this.get(POOL_LIMIT) * 2);

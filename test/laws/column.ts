@@ -21,12 +21,12 @@ export interface Recipe {
   readonly seed: number;
 }
 
-/** Recipes of any kind; `most` values are drawn beside the chosen ones. */
-export function recipes(most: number, kinds: readonly Kind[] = KINDS): fc.Arbitrary<Recipe> {
+/** Recipes of any kind; `most` values are drawn beside the chosen ones, which are at least `least`. */
+export function recipes(most: number, kinds: readonly Kind[] = KINDS, least = 1): fc.Arbitrary<Recipe> {
   return fc.constantFrom(...kinds).chain((kind) =>
     fc.record({
       kind: fc.constant(kind),
-      pool: fc.array(kind.arbitrary, { minLength: 1, maxLength: 12 }),
+      pool: fc.array(kind.arbitrary, { minLength: least, maxLength: least + 11 }),
       more: fc.oneof(
         fc.constant(0),
         fc.nat(kind.entry !== undefined && kind.width === 1 ? Math.min(most, 80) : most),

@@ -102,7 +102,7 @@ export function floatKind(width: 4 | 8): Kind {
 }
 
 /** The value of a binary16. (IEEE 754, 5 bits of exponent, 10 of fraction) */
-function halfOfBits(bits: bigint): number {
+export function halfOfBits(bits: bigint): number {
   const exponent = Number((bits >> 10n) & 0x1fn);
   const fraction = Number(bits & 0x3ffn);
   const sign = bits >> 15n === 1n ? -1 : 1;

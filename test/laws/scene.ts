@@ -1,9 +1,9 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import * as fc from 'fast-check';
-import { asc, count, desc, type Input, named, type Query } from 'rangefold';
+import { asc, type Condition, count, desc, type Input, named, type Query } from 'rangefold';
 import { batchOf } from '../support/notation.js';
 import { Random } from '../support/random.js';
-import { aggregatesOf } from './asked.js';
+import { aggregatesOf } from './aggregates-of.js';
 import { type Recipe, recipes, valuesOf } from './column.js';
 import type { Kind, Raw } from './kind.js';
 import { write } from './write.js';
@@ -38,11 +38,13 @@ export interface SceneOptions {
   /** How many values a column may have beside a dozen. */
   readonly values: number;
   readonly kinds?: readonly Kind[];
+  /** The fewest values that a column's own are picked from; by default 1. */
+  readonly pool?: number;
 }
 
-export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scene> {
+export function scenes({ rows, values, kinds, pool }: SceneOptions): fc.Arbitrary<Scene> {
   const columns = (most: number) =>
-    fc.array(recipes(values, kinds), { minLength: 1, maxLength: most, size: 'max' });
+    fc.array(recipes(values, kinds, pool), { minLength: 1, maxLength: most, size: 'max' });
   const key = fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() });
   return fc.record({
     columns: fc.oneof({ weight: 3, arbitrary: columns(4) }, { weight: 1, arbitrary: columns(7) }),
@@ -69,7 +71,8 @@ export function scenes({ rows, values, kinds }: SceneOptions): fc.Arbitrary<Scen
   });
 }
 
-export function queryOf({ columns, by, aggregates }: Scene): Query {
+/** @param where of every aggregate but the first, which counts rows */
+export function queryOf({ columns, by, aggregates }: Scene, where?: Condition): Query {
   const keys = new Map(by.map((key) => [key.column % columns.length, key]));
   return {
     by: [...keys].map(([column, { descending, nullsFirst }]) =>
@@ -84,7 +87,8 @@ export function queryOf({ columns, by, aggregates }: Scene): Query {
         const numbers = columns.flatMap(({ kind }, n) => (NUMBERS.includes(kind.values) ? [n] : []));
         const number = numbers.length === 0 ? c : numbers[other % numbers.length];
         const asked = { column: `c${c}`, other: `c${other % columns.length}`, number: `c${number}`, share };
-        return named(`a${i}`, known[aggregate % known.length](asked));
+        const one = known[aggregate % known.length](asked);
+        return named(`a${i}`, where === undefined ? one : { ...one, where });
       }),
     ],
   };
@@ -92,10 +96,15 @@ export function queryOf({ columns, by, aggregates }: Scene): Query {
 
 const NUMBERS: readonly string[] = ['int', 'float', 'decimal', 'bool'];
 
-/** The batches of a scene. */
-export function batchesOf(scene: Scene): RecordBatch[] {
-  const { rows, columns, cuts, apart, seed, memory } = scene;
-  const values = columns.map((column) => valuesOf(column, rows));
+/** The batches of a scene; where `isKept` is given, of those of its rows. */
+export function batchesOf(scene: Scene, isKept?: (row: readonly (Raw | null)[]) => boolean): RecordBatch[] {
+  const { columns, cuts, apart, seed, memory } = scene;
+  const all = columns.map((column) => valuesOf(column, scene.rows));
+  const kept = Array.from({ length: scene.rows }, (_, row) => row).filter(
+    (row) => isKept === undefined || isKept(all.map((column) => column[row])),
+  );
+  const rows = kept.length;
+  const values = all.map((column) => kept.map((row) => column[row]));
   const random = new Random(seed);
   const ends = cuts.map((cut) => (rows === 0 ? 0 : cut % (rows + 1))).toSorted((a, b) => a - b);
   const pieces = [...ends, rows].map((end, i) => [i === 0 ? 0 : ends[i - 1], end] as const);

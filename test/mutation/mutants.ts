@@ -13,7 +13,16 @@ export interface Mutant {
 }
 
 /** The laws of probe.ts, by name. */
-export type Law = 'split' | 'answers' | 'hard scenes' | 'floats' | 'keys' | 'coarse sums' | 'many rows';
+export type Law =
+  | 'split'
+  | 'answers'
+  | 'hard scenes'
+  | 'floats'
+  | 'conditions'
+  | 'choices'
+  | 'keys'
+  | 'coarse sums'
+  | 'many rows';
 
 const SIGN = 'const sign = i64x2.splat(i64.MIN_VALUE);';
 
@@ -222,6 +231,90 @@ export const MUTANTS: readonly Mutant[] = [
     text: 'STATES[state.kind].flip ? 1 : 0',
     becomes: '0',
     law: 'hard scenes',
+    long: true,
+  },
+  {
+    name: 'conditions: null rows have the values of their slots',
+    file: 'parallel/column-test.js',
+    text: 'kernels.joinBits(out, this.valid, 0, n);',
+    becomes: '',
+    law: 'conditions',
+  },
+  {
+    name: 'conditions: what is not false is true',
+    file: 'parallel/filter.js',
+    text: 'if (!wanted && orUnknown)',
+    becomes: 'if (false)',
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'conditions: not and is and not',
+    file: 'parallel/filter.js',
+    text: "(condition.kind === 'and') === wanted",
+    becomes: "condition.kind === 'and'",
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'conditions: the greatest word of a range is left out',
+    file: 'parallel/kernels/test.ts',
+    text: 'const limit = i64x2.splat(<i64>span ^ i64.MIN_VALUE);\n  for',
+    becomes: 'const limit = i64x2.splat(<i64>(span - 1) ^ i64.MIN_VALUE);\n  for',
+    law: 'conditions',
+  },
+  {
+    name: 'conditions: every NaN is compared by its bits',
+    file: 'parallel/kernels/test.ts',
+    text: 'v128.bitselect(nan, ordered, f64x2.ne(x, x))',
+    becomes: 'ordered',
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'conditions: the least word of a range is searched for below it',
+    file: 'parallel/kernels/test.ts',
+    text: 'RANGE_LEAST) <= word) below',
+    becomes: 'RANGE_LEAST) < word) below',
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'conditions: a text above the middle of the bounds is above all',
+    file: 'parallel/kernels/test.ts',
+    text: 'select<i32>(above, middle + 1, isBelow)',
+    becomes: 'select<i32>(above, end, isBelow)',
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'conditions: the validity of kept rows is that of all',
+    file: 'parallel/block.js',
+    text: 'this.validity[c] = kept;',
+    becomes: '',
+    law: 'conditions',
+  },
+  {
+    name: 'conditions: the aggregates of kept rows take those of all',
+    file: 'parallel/selection.js',
+    text: 'kernels.pickBits(bits, 0, picks, count, bits);',
+    becomes: '',
+    law: 'conditions',
+    long: true,
+  },
+  {
+    name: 'choices: nulls stand at the other end',
+    file: 'parallel/kernels/rank.ts',
+    text: 'valid ^ first ^ 1)',
+    becomes: 'valid ^ first)',
+    law: 'choices',
+  },
+  {
+    name: 'choices: texts are sorted upwards only',
+    file: 'parallel/rank.js',
+    text: 'flip: descending, word',
+    becomes: 'flip: false, word',
+    law: 'choices',
     long: true,
   },
 ];

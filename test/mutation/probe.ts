@@ -6,6 +6,8 @@ import {
   type ParallelOptions,
   type Tuning,
 } from 'rangefold';
+import { askedOf, pairs } from '../laws/asked.js';
+import { choices, chosenOf } from '../laws/choice.js';
 import { exactCoarseSums } from '../laws/coarse-sum-law.js';
 import { exactSums, floatRows } from '../laws/float-sum-law.js';
 import { asked, BUCKET_KINDS, queryAsked } from '../laws/keys-asked.js';
@@ -53,6 +55,27 @@ function answers(given: SceneOptions, numRuns: number): Promise<void> {
   return fc.assert(property, times(numRuns));
 }
 
+async function conditions(): Promise<void> {
+  for (const pool of [1, 30]) {
+    const given = scenes({ rows: fc.nat(150), values: 20, pool });
+    const property = fc.asyncProperty(given, pairs, async (scene, pair) => {
+      await sameAnswer(scene, all(), askedOf(scene, pair));
+    });
+    await fc.assert(property, times(60));
+  }
+}
+
+function choosing(): Promise<void> {
+  const property = fc.asyncProperty(
+    scenes({ rows: fc.nat(150), values: 40 }),
+    choices,
+    async (scene, choice) => {
+      await sameAnswer(scene, all(), chosenOf(scene, choice));
+    },
+  );
+  return fc.assert(property, times(60));
+}
+
 async function split(): Promise<void> {
   for (const [name, pattern] of Object.entries(PATTERNS)) {
     for (const [kind, engine] of [
@@ -88,6 +111,8 @@ const LAWS: Readonly<Record<Law, () => Promise<void>>> = {
     return fc.assert(property, times(60));
   },
   'coarse sums': () => exactCoarseSums([alone()], seed),
+  conditions,
+  choices: choosing,
   'many rows': () => answers({ rows: fc.integer({ min: 2000, max: 4000 }), values: 3000 }, 2),
 };
 

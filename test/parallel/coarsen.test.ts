@@ -37,6 +37,7 @@ async function groupsOf(
   const { output } = await runner.run('build', {
     program,
     layout,
+    sumsOnly: false,
     pieces: [{ at: refs, length: groups }],
     gathered: [],
     grids: 0,

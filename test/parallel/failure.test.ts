@@ -3,7 +3,11 @@ import {
   type Aggregator,
   count,
   createParallel,
+  eq,
+  gt,
   InputError,
+  isIn,
+  isNull,
   max,
   type Query,
   sum,
@@ -87,8 +91,17 @@ describe.each([
   ])('names batch and column of offset %i that is %i', async (place, offset) => {
     const damaged = text();
     (damaged.data.children[0].valueOffsets as Int32Array)[place] = offset;
-    for (const { by, aggregates } of [BY_K_ALONE, { by: [], aggregates: { last: max('k') } }]) {
-      const error = await rejection(engine.aggregate([text(), damaged, text()], { by, aggregates }));
+    const queries: Query[] = [
+      BY_K_ALONE,
+      { by: [], aggregates: { last: max('k') } },
+      // one that conditions look at, and nothing else does
+      { by: [], aggregates: {}, where: gt('k', 'b') },
+      { by: [], aggregates: { n: count({ where: eq('k', 'd') }) } },
+      // rows that are not kept are checked as well
+      { ...BY_K_ALONE, where: isIn('k', []) },
+    ];
+    for (const query of queries) {
+      const error = await rejection(engine.aggregate([text(), damaged, text()], query));
       expect(error).toBeInstanceOf(InputError);
       expect(error.message).toMatch(/^batch 1, column "k": got /);
     }
@@ -99,17 +112,25 @@ describe.each([
     const damaged = batch({
       k: { type: 'dict<i8,utf8>', dictionary: ['a', 'b'], values: [0, 1, code, 1, null] },
     });
-    const error = await rejection(engine.aggregate([damaged], BY_K_ALONE));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error.message).toContain(`batch 0, column "k": got code ${code} in row 2`);
+    for (const query of [
+      BY_K_ALONE,
+      { by: [], aggregates: {}, where: gt('k', 'a') },
+      { ...BY_K_ALONE, where: isNull('k') },
+    ]) {
+      const error = await rejection(engine.aggregate([damaged], query));
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.message).toContain(`batch 0, column "k": got code ${code} in row 2`);
+    }
   });
 
   it('names batch and column of a damaged dictionary', async () => {
     const damaged = batch({ k: { type: 'dict<i8,utf8>', dictionary: ['a', 'bc'], values: [0, 0] } });
     const entries = damaged.data.children[0].dictionary?.data[0].valueOffsets as Int32Array;
     entries[2] = 77;
-    const error = await rejection(engine.aggregate([damaged], BY_K_ALONE));
-    expect(error).toBeInstanceOf(InputError);
-    expect(error.message).toMatch(/^batch 0, column "k".*dictionary/);
+    for (const query of [BY_K_ALONE, { by: [], aggregates: {}, where: gt('k', 'a') }]) {
+      const error = await rejection(engine.aggregate([damaged], query));
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.message).toMatch(/^batch 0, column "k".*dictionary/);
+    }
   });
 });

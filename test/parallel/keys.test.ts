@@ -136,6 +136,7 @@ describe('the order of groups', () => {
             program,
             layout,
             pieces: [ordered.output.piece],
+            sumsOnly: false,
             gathered: [],
             grids: folded.grids,
           });

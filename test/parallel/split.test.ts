@@ -20,6 +20,7 @@ async function groupsOf(
   const { output } = await runner.run('build', {
     program,
     layout: folded.layout,
+    sumsOnly: false,
     pieces,
     gathered: [],
     grids: folded.grids,

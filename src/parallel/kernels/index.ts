@@ -1,3 +1,4 @@
+export { copyBits, joinBits, listBits, pickBits } from './bits';
 export { bucketFloats, bucketWords, takeSteps } from './bucket';
 export { followMap, mapGroups, mergeGroups, uncountRows } from './coarsen';
 export { maxText, maxWord } from './extremes';
@@ -33,13 +34,15 @@ export {
 } from './log';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
 export { addMoments, addNarrow, addNarrowPairs, addPairs, bothValid, validCodes } from './moments';
+export { listRecords, listRefs, putNulls, putWords, renewRefs } from './rank';
 export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
-export { countInto, keepWords, restrictOffsets, spreadOffsets } from './select';
+export { countInto, pickValues, restrictOffsets } from './select';
 export { sort } from './sort';
 export { assign, sample, scatter } from './split';
 export { finishCovariance, finishLeast, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
 export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
-export { intern, rehashPool, viewRanges } from './text';
+export { checkCodes, testCodes, testTexts, testWords } from './test';
+export { intern, locate, orderWord, rehashPool, viewRanges } from './text';
 export { entriesOf, joinedBytes, joinTexts, listTexts, rankTexts } from './texts';
 export { wideAdd, wideMerge, wideRound } from './wide';

@@ -81,6 +81,16 @@ export const ENTRY_BYTES = 8;
 export const ENTRY_LENGTH = 12;
 export const ENTRY_SIZE = 16;
 
+/** A range of encoded words: the least, and how far the greatest is above it (u64 each). */
+export const RANGE_LEAST = 0;
+export const RANGE_SPAN = 8;
+export const RANGE_SIZE = 16;
+
+/** Where a text may stand among the bounds of a condition; bits. */
+export const BOUND_BELOW = 1; // below the first
+export const BOUND_EQUAL = 2;
+export const BOUND_ABOVE = 4; // above the first, and no bound itself
+
 /** How one key is packed into the key words. */
 export const FIELD_BASE = 0; // u64: the least encoded value
 export const FIELD_SPAN = 8; // u64: the greatest encoded value minus the least

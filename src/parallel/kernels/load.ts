@@ -158,16 +158,8 @@ export function extent(words: usize, validity: usize, bit: u32, n: i32, out: usi
   return valid;
 }
 
-/** `out[i] = table[codes[i]]`; returns -1, or the first row whose code is not below `size`. Null rows give 0. */
-export function gather(
-  codes: usize,
-  validity: usize,
-  bit: u32,
-  table: usize,
-  size: u64,
-  out: usize,
-  n: i32,
-): i32 {
+/** `out[i] = table[codes[i]]`; null rows give 0. */
+export function gather(codes: usize, validity: usize, bit: u32, table: usize, out: usize, n: i32): void {
   for (let i = 0; i < n; i++) {
     const slot = out + ((<usize>i) << 3);
     if (validity != 0) {
@@ -177,11 +169,8 @@ export function gather(
         continue;
       }
     }
-    const code = load<u64>(codes + ((<usize>i) << 3));
-    if (code >= size) return i;
-    store<u64>(slot, load<u64>(table + ((<usize>code) << 3)));
+    store<u64>(slot, load<u64>(table + (load<usize>(codes + ((<usize>i) << 3)) << 3)));
   }
-  return -1;
 }
 
 /** A half float as a double, exactly. */
@@ -220,13 +209,12 @@ export function toOrderBytes(source: usize, width: u32, out: usize, n: i32): voi
 
 /**
  * Looks dictionary codes up: copies the entry of each row, `width` bytes (0: bits), and writes the row's validity to
- * `outBits`. A row is null where its code's bit or its entry's bit says so. Returns -1, or the first row whose code is not below `size`.
+ * `outBits`. A row is null where its code's bit or its entry's bit says so.
  */
 export function lookUp(
   codes: usize,
   validity: usize,
   bit: u32,
-  size: u64,
   entries: usize,
   width: u32,
   entryBit: u32,
@@ -235,7 +223,7 @@ export function lookUp(
   out: usize,
   outBits: usize,
   n: i32,
-): i32 {
+): void {
   memory.fill(outBits, 0, (n + 7) >> 3);
   memory.fill(out, 0, width == 0 ? <usize>((n + 7) >> 3) : <usize>n * width);
   for (let i = 0; i < n; i++) {
@@ -244,7 +232,6 @@ export function lookUp(
       if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
     }
     const code = load<u64>(codes + ((<usize>i) << 3));
-    if (code >= size) return i;
     if (entryValidity != 0) {
       const at = entryValidityBit + <u32>code;
       if (((load<u8>(entryValidity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
@@ -257,7 +244,6 @@ export function lookUp(
       memory.copy(out + <usize>i * width, entries + <usize>code * width, width);
     }
   }
-  return -1;
 }
 
 function setBit(bits: usize, i: i32, value: u8): void {

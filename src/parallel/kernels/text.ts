@@ -5,7 +5,6 @@ import {
   BUFFER_SIZE,
   BYTES_FIXED,
   BYTES_OFFSETS,
-  BYTES_VIEWS,
   ENTRY_BYTES,
   ENTRY_HEAD,
   ENTRY_LENGTH,
@@ -27,21 +26,16 @@ import {
 
 const MORE: u64 = 9;
 
-/** The order word of the bytes from `at` on, of which there are `left`. Reads no byte beyond. */
+/**
+ * The order word of the bytes from `at` on, of which there are `left`. Reads 8 bytes, whatever there are: no block ends
+ * at the end of memory. What lies behind the text is masked out.
+ */
 export function orderWord(at: usize, left: u32): u64 {
-  if (left >= 8) return (bswap<u64>(load<u64>(at)) & 0xffffffffffffff00) | MORE;
-  let word: u64 = 0;
-  let i: u32 = 0;
-  if (left & 4) {
-    word = (<u64>bswap<u32>(load<u32>(at))) << 32;
-    i = 4;
-  }
-  if (left & 2) {
-    word |= (<u64>bswap<u16>(load<u16>(at + i))) << (48 - ((<u64>i) << 3));
-    i += 2;
-  }
-  if (left & 1) word |= (<u64>load<u8>(at + i)) << (56 - ((<u64>i) << 3));
-  return word | <u64>(left + 1);
+  const bytes = bswap<u64>(load<u64>(at));
+  if (left >= 8) return (bytes & 0xffffffffffffff00) | MORE;
+  // two shifts, since one by 64 is one by 0
+  const mask = ~((u64.MAX_VALUE >> ((<u64>left) << 2)) >> ((<u64>left) << 2));
+  return (bytes & mask) | <u64>(left + 1);
 }
 
 function hashText(at: usize, length: u32, head: u64): u64 {
@@ -65,15 +59,21 @@ function sameBytes(a: usize, b: usize, length: u32): bool {
 
 /** The order of two entries of any two pools: negative, 0 or positive. */
 export function compareEntries(a: usize, b: usize): i32 {
-  const headA = load<u64>(a, ENTRY_HEAD);
-  const headB = load<u64>(b, ENTRY_HEAD);
-  if (headA != headB) return headA < headB ? -1 : 1;
-  if ((headA & 0xff) != MORE) return 0;
-  const lengthA = load<u32>(a, ENTRY_LENGTH);
-  const lengthB = load<u32>(b, ENTRY_LENGTH);
-  const bytesA = <usize>load<u32>(a, ENTRY_BYTES);
-  const bytesB = <usize>load<u32>(b, ENTRY_BYTES);
-  if (bytesA == bytesB) return 0;
+  const head = load<u64>(a, ENTRY_HEAD);
+  const other = load<u64>(b, ENTRY_HEAD);
+  if (head != other) return head < other ? -1 : 1;
+  return compareBytes(
+    head,
+    <usize>load<u32>(a, ENTRY_BYTES),
+    load<u32>(a, ENTRY_LENGTH),
+    <usize>load<u32>(b, ENTRY_BYTES),
+    load<u32>(b, ENTRY_LENGTH),
+  );
+}
+
+/** The order of two texts whose first order word is the same, `head`. */
+export function compareBytes(head: u64, bytesA: usize, lengthA: u32, bytesB: usize, lengthB: u32): i32 {
+  if ((head & 0xff) != MORE || bytesA == bytesB) return 0;
   const common = min(lengthA, lengthB);
   let i: u32 = 7;
   for (; i + 8 <= common; i += 8) {
@@ -90,14 +90,12 @@ export function compareEntries(a: usize, b: usize): i32 {
 }
 
 /**
- * Gives each text its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
+ * Writes where each text is: its address and its length, u32 each, an address of 0 for a null.
  * `form` and `width` say how texts lie: offsets of `width` bytes at `source` into `data`, of which bytes low..high are
  * there; values of `width` bytes at `source`; or views at `source` into the `high` buffers listed at `data`.
- * Returns rows done: fewer than n when the pool or its heap is full (the missing bytes are then in `need`), or -1 - i
- * where row i does not lie within its buffer.
+ * Returns n, or the first row that does not lie within its buffer.
  */
-export function intern(
-  pool: usize,
+export function locate(
   form: i32,
   width: u32,
   source: usize,
@@ -106,10 +104,59 @@ export function intern(
   high: u64,
   validity: usize,
   bit: u32,
-  codes: usize,
+  out: usize,
   n: i32,
-  need: usize,
 ): i32 {
+  if (form == BYTES_OFFSETS) {
+    const wrong =
+      width == 8
+        ? locateOffsets<u64>(source, data, low, high, out, n)
+        : locateOffsets<u32>(source, data, low, high, out, n);
+    if (wrong >= 0) return wrong;
+  } else if (form == BYTES_FIXED) {
+    for (let i = 0; i < n; i++) putSpan(out, i, source + <usize>i * width, width);
+  } else {
+    for (let i = 0; i < n; i++) {
+      if (isNull(validity, bit, i)) continue;
+      const view = source + ((<usize>i) << 4);
+      const length = load<u32>(view);
+      const bytes = length <= 12 ? view + 4 : viewed(view, length, data, <u32>high);
+      if (bytes == 0) return i;
+      putSpan(out, i, bytes, length);
+    }
+  }
+  if (validity != 0) for (let i = 0; i < n; i++) if (isNull(validity, bit, i)) putSpan(out, i, 0, 0);
+  return n;
+}
+
+/** Returns -1, or the first row that does not lie within low..high; null rows too, whose offsets are no different. */
+function locateOffsets<T>(source: usize, data: usize, low: u64, high: u64, out: usize, n: i32): i32 {
+  let start = <u64>load<T>(source);
+  if (start < low) return 0;
+  for (let i = 0; i < n; i++) {
+    const end = <u64>load<T>(source + <usize>(i + 1) * sizeof<T>());
+    if (start > end || end > high) return i;
+    putSpan(out, i, data + <usize>start, <u32>(end - start));
+    start = end;
+  }
+  return -1;
+}
+
+function putSpan(out: usize, i: i32, bytes: usize, length: u32): void {
+  store<u64>(out + ((<usize>i) << 3), ((<u64>length) << 32) | <u64>bytes);
+}
+
+function isNull(validity: usize, bit: u32, i: i32): bool {
+  if (validity == 0) return false;
+  const at = bit + i;
+  return ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0;
+}
+
+/**
+ * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
+ * Returns rows done: fewer than n when the pool or its heap is full (the missing bytes are then in `need`).
+ */
+export function intern(pool: usize, spans: usize, codes: usize, n: i32, need: usize): i32 {
   const entries = <usize>load<u32>(pool, POOL_ENTRIES);
   const slots = <usize>load<u32>(pool, POOL_SLOTS);
   const shift = <u64>load<u32>(pool, POOL_SHIFT);
@@ -121,38 +168,12 @@ export function intern(
   store<u32>(need, 0);
   let i = 0;
   for (; i < n; i++) {
-    let bytes: usize = 0;
-    let length: u32 = 0;
-    if (form == BYTES_OFFSETS) {
-      let start: u64;
-      let end: u64;
-      if (width == 8) {
-        start = load<u64>(source + ((<usize>i) << 3));
-        end = load<u64>(source + ((<usize>i) << 3), 8);
-      } else {
-        start = <u64>load<u32>(source + ((<usize>i) << 2));
-        end = <u64>load<u32>(source + ((<usize>i) << 2), 4);
-      }
-      // offsets of null rows are checked as well: they are no different
-      if (start < low || start > end || end > high) return -1 - i;
-      bytes = data + <usize>start;
-      length = <u32>(end - start);
-    } else if (form == BYTES_FIXED) {
-      bytes = source + <usize>i * width;
-      length = width;
-    }
-    if (validity != 0) {
-      const at = bit + i;
-      if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) {
-        store<u64>(codes + ((<usize>i) << 3), 0);
-        continue;
-      }
-    }
-    if (form == BYTES_VIEWS) {
-      const view = source + ((<usize>i) << 4);
-      length = load<u32>(view);
-      bytes = length <= 12 ? view + 4 : viewed(view, length, data, <u32>high);
-      if (bytes == 0) return -1 - i;
+    const span = load<u64>(spans + ((<usize>i) << 3));
+    const bytes = <usize>(span & 0xffffffff);
+    const length = <u32>(span >> 32);
+    if (bytes == 0) {
+      store<u64>(codes + ((<usize>i) << 3), 0);
+      continue;
     }
     const head = orderWord(bytes, length);
     const hash = hashText(bytes, length, head);
