@@ -20,7 +20,7 @@ export interface CsvField extends Field {
 }
 
 /** Rows that types are inferred from. */
-const inferredRows = 10_000;
+export const inferredRows = 10_000;
 
 /**
  * Reads the header, cuts the text into parts of about `partBytes`, and infers types.
@@ -41,7 +41,8 @@ export function layoutOf(bytes: Bytes, form: CsvForm, partBytes: number, place: 
   return { columns: fieldsOf(names, bytes, form, data), cuts: data };
 }
 
-function byteOrderMark(bytes: Bytes): number {
+/** The length of the mark that a text may begin with. */
+export function byteOrderMark(bytes: Pick<Bytes, 'size' | 'read'>): number {
   if (bytes.size < 3) return 0;
   const [a, b, c] = bytes.read(0, 3);
   return a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0;

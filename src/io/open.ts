@@ -12,13 +12,13 @@ import { type Format, recognise } from './recognise.js';
 import { createSource, type NamedPart } from './source.js';
 
 export interface OpenOptions extends CsvOptions {
-  /** Default: by extension, else by the first bytes. */
+  /** Default: by extension (that before `.gz`), else by the first bytes. Compression is seen by the first bytes. */
   readonly format?: Format;
 }
 
 /**
- * Opens Parquet, Arrow IPC (file or stream), CSV or TSV. Several inputs are one source in the order given; they need
- * the same columns. Only what describes them is read, and that on a thread of its own.
+ * Opens Parquet, Arrow IPC (file or stream), CSV or TSV, the two texts also compressed with gzip. Several inputs are one
+ * source in the order given; they need the same columns. Only what describes them is read, and that on a thread of its own.
  * @throws InputError where an input is missing, damaged or of another form; QueryError for a wrong argument.
  */
 export async function open(
@@ -40,7 +40,9 @@ export async function open(
   try {
     const inputs: OpenedInput[] = [];
     for (const origin of origins) {
-      const { module, isText, delimiter } = formats[await recognise(origin, format)];
+      const recognised = await recognise(origin, format);
+      const { isText, delimiter } = formats[recognised.format];
+      const module = recognised.isGzip ? csvGzipModule : formats[recognised.format].module;
       const form = isText ? { ...csvForm(delimiter), settled: settledBy(inputs) } : undefined;
       inputs.push(await describeInput(decoder, origin, module, form));
     }
@@ -66,6 +68,8 @@ const formats: Readonly<Record<Format, FormatEntry>> = {
   csv: { module: moduleUrl('./csv-part.js'), isText: true, delimiter: ',' },
   tsv: { module: moduleUrl('./csv-part.js'), isText: true, delimiter: '\t' },
 };
+
+const csvGzipModule = moduleUrl('./csv-gzip-part.js');
 
 function moduleUrl(path: string): string {
   return new URL(path, import.meta.url).href;
