@@ -6,9 +6,9 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { RangefoldError } from '../core/errors.js';
+import type { OutputFormat } from './format-of-name.js';
 import { reason } from './origin.js';
-
-export type OutputFormat = 'table' | 'csv' | 'json' | 'arrow';
+import type { TableView } from './pretty.js';
 
 /** What is written: the answer of an engine's `stream`, for one. */
 export interface Rows {
@@ -16,32 +16,20 @@ export interface Rows {
   readonly batches: AsyncIterable<RecordBatch>;
 }
 
-/** The format that a file's name asks for. */
-export function formatOfName(path: string): OutputFormat | undefined {
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return 'csv';
-    case '.json':
-      return 'json';
-    case '.arrow':
-    case '.arrows':
-    case '.feather':
-      return 'arrow';
-    case '.txt':
-      return 'table';
-    default:
-      return undefined;
-  }
-}
-
 /**
  * Writes rows to a stream and leaves it open. A reader that has seen enough (`| head`) is no error: the batches are
  * returned early.
+ * @param view what a table is fitted to; default: it is as wide as its cells.
  * @returns whether all was written.
  */
-export async function writeStream(rows: Rows, format: OutputFormat, target: Writable): Promise<boolean> {
+export async function writeStream(
+  rows: Rows,
+  format: OutputFormat,
+  target: Writable,
+  view?: TableView,
+): Promise<boolean> {
   try {
-    await pour(await encode(rows, format, 'stream'), target, { end: false });
+    await pour(await encode(rows, format, 'stream', view), target, { end: false });
     return true;
   } catch (error) {
     if (isClosedPipe(error)) return false;
@@ -96,14 +84,21 @@ async function encode(
   { schema, batches }: Rows,
   format: OutputFormat,
   form: 'stream' | 'file',
+  view?: TableView,
 ): Promise<Chunks> {
   switch (format) {
     case 'table':
-      return (await import('./pretty.js')).pretty(schema, batches);
+      return (await import('./pretty.js')).pretty(schema, batches, view);
     case 'csv':
       return (await import('./csv.js')).csv(schema, batches);
+    case 'tsv':
+      return (await import('./csv.js')).csv(schema, batches, '\t');
     case 'json':
       return (await import('./json.js')).json(schema, batches);
+    case 'ndjson':
+      return (await import('./json.js')).ndjson(schema, batches);
+    case 'parquet':
+      return (await import('./parquet.js')).parquet(schema, batches);
     case 'arrow':
       return (await import('./arrow.js')).arrow(schema, batches, form);
   }

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Int32, tableFromIPC, Utf8 } from 'apache-arrow';
+import { gzipSync } from 'node:zlib';
+import { Int32, tableFromIPC, tableToIPC, Utf8 } from 'apache-arrow';
 import { describe, expect, it, vi } from 'vitest';
 import { column, createFolder, parquetOf, tableOf } from '../support/files.js';
 
@@ -19,11 +21,17 @@ interface Result {
   readonly stderr: string;
 }
 
-function execute(command: string, parameters: readonly string[]): Promise<Result> {
+function execute(
+  command: string,
+  parameters: readonly string[],
+  input?: string | Uint8Array,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Result> {
   return new Promise((resolve) => {
-    execFile(command, [...parameters], { timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(command, [...parameters], { timeout: 60_000, env }, (error, stdout, stderr) => {
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }
 
@@ -136,6 +144,106 @@ describe('output', () => {
   });
 });
 
+describe('standard input', () => {
+  const table = tableOf({ k: column(new Utf8(), ['b', 'a', 'b']), v: column(new Int32(), [1, 2, 3]) });
+  const text = 'k,v\nb,1\na,2\nb,3\n';
+  const piped = (bytes: string | Uint8Array, ...parameters: string[]): Promise<Result> =>
+    execute(process.execPath, [main, ...parameters], bytes);
+
+  it.each<[string, () => string | Uint8Array]>([
+    ['CSV', () => text],
+    ['CSV in gzip', () => gzipSync(text)],
+    ['an Arrow stream', () => tableToIPC(table, 'stream')],
+    ['an Arrow file', () => tableToIPC(table, 'file')],
+    ['Parquet', () => parquetOf(table)],
+  ])('may be %s', async (_, make) => {
+    const answer = await piped(make(), '-', '--by', 'k', '--agg', 'sum(v)', '--format', 'csv');
+    expect(answer).toEqual({ status: 0, stdout: 'k,sum_v\na,2\nb,4\n', stderr: '' });
+  });
+
+  it('is one of several inputs, and leaves no file behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rangefold-test-'));
+    const words = ['--by', 'k', '--agg', 'first(v)', '--engine', 'reference', '--format', 'csv'];
+    const before = file('before.csv', 'k,v\na,7\n');
+    const environment = { ...process.env, TMPDIR: folder };
+    const { stdout } = await execute(process.execPath, [main, before, '-', ...words], text, environment);
+    expect(stdout).toBe('k,first_v\na,7\nb,1\n');
+    const bad = await execute(process.execPath, [main, '-', ...words], 'k,v\na\n', environment);
+    expect(bad.stderr).toBe('rangefold: standard input, line 2: got 1 field, wanted 2, one a column\n');
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that holds nothing is an error that names it', async () => {
+    const { status, stderr } = await piped('', '-', '--by', 'k');
+    expect([status, stderr]).toEqual([
+      1,
+      'rangefold: standard input: got an empty file, wanted a file with something in it\n',
+    ]);
+  });
+});
+
+describe('a run that is ended from outside', () => {
+  it.each<[NodeJS.Signals, number]>([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('by %s leaves nothing half-written behind', async (signal, status) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rangefold-test-'));
+    const target = join(folder, 'answer.csv');
+    const child = spawn(process.execPath, [main, '-', '--by', 'k', '--output', target], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    child.stdin.write('k,v\n');
+    await vi.waitUntil(() => readdirSync(folder).length > 0, 30_000);
+    child.kill(signal);
+    const ended = await new Promise((resolve) => child.on('exit', (code, by) => resolve([code, by])));
+    expect(ended).toEqual([status, null]);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('every format', () => {
+  const words = ['--by', 'origin', '--agg', 'sum(delay)'];
+  it.each<[string, string]>([
+    ['csv', 'origin,sum_delay\nLAX,-5\nSFO,35\n,3\n'],
+    ['tsv', 'origin\tsum_delay\nLAX\t-5\nSFO\t35\n\t3\n'],
+    [
+      'json',
+      '[\n{"origin":"LAX","sum_delay":-5},\n{"origin":"SFO","sum_delay":35},\n{"origin":null,"sum_delay":3}\n]\n',
+    ],
+    [
+      'ndjson',
+      '{"origin":"LAX","sum_delay":-5}\n{"origin":"SFO","sum_delay":35}\n{"origin":null,"sum_delay":3}\n',
+    ],
+  ])('is written: %s', async (format, wanted) => {
+    expect((await rangefold(flights, ...words, '--format', format)).stdout).toBe(wanted);
+    const target = file(`answer.${format}`, 'old');
+    expect(await rangefold(flights, ...words, '--output', target)).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(readFileSync(target, 'utf8')).toBe(wanted);
+  });
+
+  it.each(['arrow', 'parquet', 'feather', 'arrows'])('is written and read again: %s', async (extension) => {
+    const target = file(`binary.${extension}`, 'old');
+    await rangefold(flights, ...words, '--output', target);
+    const { stdout } = await rangefold(
+      target,
+      '--by',
+      'origin',
+      '--agg',
+      'sum(sum_delay)',
+      '--format',
+      'csv',
+    );
+    expect(stdout).toBe('origin,sum_sum_delay\nLAX,-5\nSFO,35\n,3\n');
+  });
+});
+
 describe('inputs', () => {
   it('are one, in the order given', async () => {
     const table = tableOf({ origin: column(new Utf8(), ['SFO']), delay: column(new Int32(), [7]) });
@@ -198,7 +306,7 @@ describe('wrong usage is one line and exit status 2', () => {
       '--limit: got "few", wanted a whole number from 0 to 9007199254740991',
       [flights, '--by', 'k', '--limit', 'few'],
     ],
-    ['- (standard input) is not supported yet', ['-', '--by', 'origin']],
+    ['- (standard input): got it more than once, wanted it once at most', ['-', '-', '--by', 'origin']],
   ])('%s', async (message, parameters) => {
     const { status, stdout, stderr } = await rangefold(...parameters);
     expect([status, stdout, stderr]).toEqual([2, '', `rangefold: ${message}\n`]);

@@ -1,0 +1,2 @@
+await import('apache-arrow');
+console.log('loaded');
