@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -134,11 +135,12 @@ describe('output', () => {
       'many.csv',
       `k\n${Array.from({ length: 50_000 }, (_, i) => `key number ${i}\n`).join('')}`,
     );
-    for (const format of ['csv', 'json']) {
+    for (const format of ['csv', 'tsv', 'json', 'ndjson'] as const) {
       const command = `set -o pipefail; "$0" "$1" "$2" --by k --format ${format} | head -n 1`;
       const { status, stdout, stderr } = await execute('bash', ['-c', command, process.execPath, main, many]);
       expect(stderr).toBe('');
-      expect(stdout).toBe(format === 'csv' ? 'k,count\n' : '[\n');
+      const first = { csv: 'k,count', tsv: 'k\tcount', json: '[', ndjson: '{"k":"key number 0","count":1}' };
+      expect(stdout).toBe(`${first[format]}\n`);
       expect(status).toBe(0);
     }
   });
@@ -241,6 +243,58 @@ describe('every format', () => {
       'csv',
     );
     expect(stdout).toBe('origin,sum_sum_delay\nLAX,-5\nSFO,35\n,3\n');
+  });
+});
+
+describe('on a terminal', () => {
+  /** Runs the command where standard output and standard error are a terminal of 45 columns. */
+  async function onTerminal(variables: string, ...parameters: string[]): Promise<string> {
+    const line = `stty cols 45 rows 24; env -u NO_COLOR -u FORCE_COLOR TERM=xterm ${variables} '${process.execPath}' '${main}' ${parameters.join(' ')}`;
+    const { stdout } = await execute('script', ['-qec', line, '/dev/null']);
+    return stdout.replaceAll('\r\n', '\n');
+  }
+  const long = file('long.csv', `k,text\n1,${'x'.repeat(50)}\n2,${'y'.repeat(50)}\n`);
+  const words = [long, '--by', 'k,text', '--agg', "'sum(k)'"];
+  // Of the package util-linux; elsewhere it takes other words.
+  const isThere = process.platform === 'linux' && existsSync('/usr/bin/script');
+  if (!isThere)
+    console.log('skipped: what is shown on a terminal, for there is no /usr/bin/script of Linux here');
+
+  it.skipIf(!isThere)('a table is fitted to its width, with colors', async () => {
+    const shown = await onTerminal('', ...words);
+    expect(shown.replace(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '').split('\n')).toEqual([
+      `k  text${' '.repeat(31)}  sum_k`,
+      `-  ${'-'.repeat(35)}  -----`,
+      `1  ${'x'.repeat(34)}…      1`,
+      `2  ${'y'.repeat(34)}…      2`,
+      '(2 rows)',
+      '',
+    ]);
+    expect(shown).toContain('\x1b[1mk\x1b[0m');
+  });
+
+  it.skipIf(!isThere)('there are no colors where NO_COLOR says so', async () => {
+    expect(await onTerminal('NO_COLOR=1', ...words)).not.toContain('\x1b');
+  });
+
+  it.skipIf(!isThere)('progress is shown while it takes long, unless --quiet', async () => {
+    const flights = createRequire(import.meta.url)
+      .resolve('vega-datasets')
+      .replace(/build.*$/, 'data/flights-3m.parquet');
+    const query = [
+      `'${flights}'`,
+      '--by',
+      'origin,distance,date',
+      '--format',
+      'csv',
+      '--output',
+      '/dev/null',
+    ];
+    const shown = await onTerminal('', ...query);
+    expect(shown).toMatch(/fold {3,}\d+% {2}.{20}/);
+    // Taken away at the end.
+    expect(shown.endsWith('\r\x1b[K')).toBe(true);
+    expect(await onTerminal('', ...query, '--quiet')).toBe('');
   });
 });
 

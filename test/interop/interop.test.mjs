@@ -1,7 +1,9 @@
 // Answers go into other programs' tables, and their tables come in: once each way, compared with sums done by hand.
 // apache-arrow is the project's own copy, as it is the only one in a project that has rangefold installed.
 import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { BIGINT, DOUBLE, DuckDBDataChunk, DuckDBInstance, VARCHAR } from '@duckdb/node-api';
 import * as Plot from '@observablehq/plot';
 import { Float64, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
@@ -9,6 +11,7 @@ import * as aq from 'arquero';
 import { parseHTML } from 'linkedom';
 import pl from 'nodejs-polars';
 import { count, createParallel, open, sum } from '../../dist/index.js';
+import { blocksOf, follow, packagesOf, workplace } from '../support/blocks.mjs';
 
 const engine = createParallel({ workers: 2 });
 after(() => engine.close());
@@ -120,5 +123,25 @@ test('an answer is drawn by Observable Plot', async () => {
   const most = Math.max(...right.map(({ sum }) => sum));
   for (const [i, { sum }] of right.entries()) {
     assert.ok(Math.abs(heights[i] / Math.max(...heights) - sum / most) < 1e-3);
+  }
+});
+
+test('the programs of docs/coming-from.md do what they say', () => {
+  const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+  const { dependencies } = JSON.parse(readFileSync(here('package.json'), 'utf8'));
+  const page = readFileSync(here('../../docs/coming-from.md'), 'utf8');
+  const folder = workplace(here(`.docs-${process.pid}`), here('../../dist/cli/main.js'));
+  try {
+    const seen = new Set();
+    for (const block of blocksOf(page)) {
+      const others = packagesOf(block.code).filter((name) => name in dependencies);
+      if (others.length === 0) continue;
+      for (const name of others) seen.add(name);
+      const code = block.code.replaceAll("'rangefold'", "'../../../dist/index.js'");
+      assert.equal(follow({ ...block, code }, folder), block.output, `line ${block.line}`);
+    }
+    assert.deepEqual([...seen].sort(), Object.keys(dependencies).sort());
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
