@@ -52,11 +52,13 @@ async function answer(
     createEngine(options),
   ]);
   const { stderr, stdout } = process;
+  // Where the engine does not know how many rows there are, it does not say.
+  const about = 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
   const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
   try {
     const answer = await engine.stream(input, queryOf(options, fieldsOf(input.schema)), {
       signal,
-      ...(progress && { onProgress: (it) => progress.show(it) }),
+      ...(progress && { onProgress: (it) => progress.show({ ...about, ...it }) }),
     });
     progress?.clear();
     if (output !== undefined) await writeFile(answer, format, output);

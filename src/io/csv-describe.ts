@@ -19,6 +19,9 @@ export interface CsvField extends Field {
   readonly strict: boolean;
 }
 
+/** Bytes. What has longer names has no header, and perhaps no lines. */
+const longestName = 1 << 16;
+
 /** Rows that types are inferred from. */
 export const inferredRows = 10_000;
 
@@ -59,6 +62,11 @@ function headerOf(head: Uint8Array, begin: number, form: CsvForm): { names: read
   const scanner = new CsvScanner(head, delimiter, 0, count);
   scanner.next();
   const { starts, ends, quoting } = scanner;
+  for (let i = 0; i < count; i++) {
+    if (ends[i] - starts[i] <= longestName) continue;
+    const came = `a column name of ${ends[i] - starts[i]} bytes`;
+    throw new CsvFault(begin + starts[i], came, `one of at most ${longestName}`);
+  }
   return {
     names: Array.from({ length: count }, (_, i) => fieldText(head, starts[i], ends[i], quoting[i])),
     end: begin + scanner.position,

@@ -1,4 +1,5 @@
 import type { Batch } from '../core/column.js';
+import { inputError } from '../core/errors.js';
 import { lastRecordEnd, lineAt } from './csv-cut.js';
 import { byteOrderMark, type CsvField, inferredRows, layoutOf } from './csv-describe.js';
 import type { CsvForm } from './csv-form.js';
@@ -18,6 +19,8 @@ export interface CsvGzipPart {
   readonly windowBytes: number;
 }
 
+/** What is longer has no record ends: a few bytes of gzip can hold any number of such bytes. */
+const longestRecord = 1 << 29;
 /** Inflated bytes held at a time. */
 const wholeWindowBytes = 4 << 20;
 
@@ -88,6 +91,13 @@ async function* windowsOf(
       yield text.subarray(0, end);
     }
     const rest = text.subarray(end);
+    if (rest.length > longestRecord) {
+      throw inputError(
+        origin.name,
+        `a record of more than ${longestRecord} bytes`,
+        'text whose records are shorter than that',
+      );
+    }
     pieces = [rest];
     size = rest.length;
     // A record that is longer than a window is looked through again each time the window has doubled.

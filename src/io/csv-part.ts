@@ -4,7 +4,7 @@ import { type CsvField, layoutOf } from './csv-describe.js';
 import type { CsvForm } from './csv-form.js';
 import { createCsvRows } from './csv-rows.js';
 import { CsvFault } from './csv-scan.js';
-import { bytesOf, type Origin } from './origin.js';
+import { type Bytes, bytesOf, type Origin } from './origin.js';
 import type { Description } from './part.js';
 
 /** The records from byte `start` to before `end`. */
@@ -33,12 +33,23 @@ export function describe(data: {
       data: { origin, form, columns, start: cuts[i], end } satisfies CsvPart,
     }));
     const fields = columns.map(({ name, type }) => ({ name, type }));
-    return parts.length === 0 ? { fields, parts, rows: 0 } : { fields, parts };
+    if (parts.length === 0) return { fields, parts, rows: 0 };
+    return { fields, parts, approximateRows: approximateRows(bytes, cuts[0]) };
   } catch (error) {
     throw located(error, origin);
   } finally {
     bytes.close();
   }
+}
+
+/** Bytes whose lines are counted. */
+const sampledBytes = 1 << 16;
+
+/** As many as if the lines of the whole text were as long as the first ones. */
+function approximateRows(bytes: Bytes, from: number): number {
+  const sample = bytes.read(from, Math.min(bytes.size, from + sampledBytes));
+  const lines = sample.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0);
+  return Math.max(1, Math.round(((bytes.size - from) * lines) / sample.length));
 }
 
 /**

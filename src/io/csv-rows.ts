@@ -6,8 +6,10 @@ import { type CsvForm, nullTest } from './csv-form.js';
 import { CsvFault, CsvScanner, fieldText } from './csv-scan.js';
 import { indicesOf } from './part.js';
 
-/** Rows of a batch. */
-const batchRows = 65_536;
+/** Rows of a batch; fewer where there are so many columns that their memory would be much. */
+const mostRows = 65_536;
+const leastRows = 1024;
+const mostCells = 1 << 22;
 
 /**
  * A reader of whole records that makes batches of the wanted columns. Columns lie in memory that the next batch uses again.
@@ -26,6 +28,7 @@ export function createCsvRows(
     place,
   );
   const fields = indices.map((index) => columns[index]);
+  const batchRows = Math.max(leastRows, Math.min(mostRows, Math.floor(mostCells / indices.length)));
   const built = fields.map(({ type, strict }) => createCsvColumn(type, batchRows, strict));
   return function* (records) {
     const scanner = new CsvScanner(records, form.delimiter.charCodeAt(0), 0, columns.length);

@@ -1,12 +1,17 @@
 import { inputError } from '../core/errors.js';
+import type { Part } from '../core/source.js';
 import { type Field, sameType, typeName } from '../core/type.js';
 import type { CsvForm } from './csv-form.js';
 import type { FoundInput } from './find-inputs.js';
 import type { Description } from './part.js';
-import type { NamedPart } from './source.js';
 
 /** Runs `describe` of a part module, wherever that may be. @param place names the input in errors. */
 export type Describe = (module: string, data: unknown, place: string) => Promise<Description>;
+
+/** A part, and what errors call it where its decoder cannot say so itself. */
+export interface NamedPart extends Part {
+  readonly place: string;
+}
 
 /** What several inputs are made of that are one. */
 export interface WholeDescription {
@@ -14,6 +19,8 @@ export interface WholeDescription {
   readonly parts: readonly NamedPart[];
   /** Rows in all, where known without reading them. */
   readonly rows: number | undefined;
+  /** About how many, where they are not known. */
+  readonly approximateRows: number | undefined;
 }
 
 /** @throws InputError where an input is damaged, or has other columns than the first. */
@@ -59,12 +66,9 @@ function join(inputs: readonly DescribedInput[]): WholeDescription {
       }),
     ),
   );
-  const rows = inputs.reduce<number | undefined>(
-    (sum, { description }) =>
-      sum === undefined || description.rows === undefined ? undefined : sum + description.rows,
-    0,
-  );
-  return { fields, parts, rows };
+  const rows = sumOf(inputs, ({ description }) => description.rows);
+  const about = sumOf(inputs, ({ description }) => description.rows ?? description.approximateRows);
+  return { fields, parts, rows, approximateRows: rows === undefined ? about : undefined };
 }
 
 function requireSameColumns(input: DescribedInput, model: DescribedInput): void {
@@ -86,4 +90,18 @@ function requireSameColumns(input: DescribedInput, model: DescribedInput): void 
       throw inputError(place, typeName(came.type), `${typeName(want.type)}, as ${inModel}`);
     }
   }
+}
+
+/** Undefined where that of one input is. */
+function sumOf(
+  inputs: readonly DescribedInput[],
+  rowsOf: (input: DescribedInput) => number | undefined,
+): number | undefined {
+  let sum = 0;
+  for (const input of inputs) {
+    const rows = rowsOf(input);
+    if (rows === undefined) return undefined;
+    sum += rows;
+  }
+  return sum;
 }

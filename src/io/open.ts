@@ -17,8 +17,7 @@ export async function open(
   const inputs = await findInputs(input, options);
   const decoder = createDecoder();
   try {
-    const { fields, parts, rows } = await describeInputs(inputs, decoder.describe);
-    return createSource(fields, parts, rows);
+    return createSource(await describeInputs(inputs, decoder.describe));
   } finally {
     await decoder.close();
   }
