@@ -1,4 +1,5 @@
 import type { Progress } from '../core/aggregator.js';
+import { thousands } from '../io/thousands.js';
 import { bar } from './bar.js';
 
 /** Shows how far a run is on one line of a terminal. */
@@ -48,7 +49,7 @@ export function progressText(
   columns = 80,
 ): string {
   const rate = milliseconds > 0 ? (rows / milliseconds) * 1000 : 0;
-  const words = [`${rows.toLocaleString('en')} rows`, `${shortNumber(rate)} rows/s`];
+  const words = [`${thousands(rows)} rows`, `${shortNumber(rate)} rows/s`];
   if (totalRows === undefined || totalRows === 0) return fitted([phase, ...words], columns);
   const share = Math.min(1, rows / totalRows);
   const head = [phase, `${Math.floor(share * 100)}%`.padStart(4), bar(0, share, barCharacters)];

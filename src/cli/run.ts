@@ -3,7 +3,6 @@ import { formatOfName } from '../io/format-of-name.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
 import { queryOf } from './query.js';
-import { keepInput } from './standard-input.js';
 import { statsText } from './stats-text.js';
 import { UsageError } from './usage-error.js';
 
@@ -27,7 +26,13 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   if (format === undefined) {
     throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
   }
-  const kept = standard === -1 ? undefined : await keepInput(process.stdin, signal);
+  if (output === undefined && ['arrow', 'parquet'].includes(format) && process.stdout.isTTY === true) {
+    throw new UsageError(`--format ${format}: got a terminal to write to, wanted --output or a pipe`);
+  }
+  const kept =
+    standard === -1
+      ? undefined
+      : await (await import('./standard-input.js')).keepInput(process.stdin, signal);
   try {
     const paths = files.map((path) => (path === '-' && kept !== undefined ? kept.path : path));
     const names = files.map((path) => (path === '-' ? 'standard input' : path));

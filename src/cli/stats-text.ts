@@ -1,4 +1,5 @@
 import type { RangeStats, Stats } from '../core/aggregator.js';
+import { thousands } from '../io/thousands.js';
 import { bar } from './bar.js';
 import { shortNumber } from './progress.js';
 
@@ -53,11 +54,11 @@ function rangeLines(ranges: Stats['ranges']): string[] {
   const half = shownRanges / 2;
   return [
     ...lines.slice(0, half),
-    `... ${(lines.length - shownRanges).toLocaleString('en')} more ranges ...`,
+    `... ${thousands(lines.length - shownRanges)} more ranges ...`,
     ...lines.slice(-half),
   ];
 }
 
 function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+  return `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -30,10 +30,6 @@ export async function* inflated(origin: Origin): AsyncGenerator<Uint8Array, void
   }
 }
 
-export function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
-}
-
 /** What the first bytes of an origin that is compressed with gzip are inflated to. @throws InputError */
 export function inflatedHead(head: Uint8Array, name: string): Uint8Array {
   try {

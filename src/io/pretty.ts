@@ -4,6 +4,7 @@ import { valueType } from '../core/type.js';
 import { columnReaders } from './column-readers.js';
 import { fitColumns } from './fit-columns.js';
 import { cellTextOf } from './json-text.js';
+import { thousands } from './thousands.js';
 
 /** What a table is shown on. */
 export interface TableView {
@@ -114,12 +115,12 @@ function lines(columns: readonly Column[], headRows: number, rows: number, color
   const shown = columns[0]?.cells.length ?? 0;
   const row = (at: number): string => line(({ cells }) => cells[at]);
   const left = rows - shown;
-  const count = `(${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'})`;
+  const count = `(${thousands(rows)} ${rows === 1 ? 'row' : 'rows'})`;
   return [
     line(({ head }) => head),
     line((_, width) => ({ text: '-'.repeat(width), look: 'dim' })),
     ...Array.from({ length: headRows }, (_, i) => row(i)),
-    ...(left > 0 ? [`... ${left.toLocaleString('en')} more ...`] : []),
+    ...(left > 0 ? [`... ${thousands(left)} more ...`] : []),
     ...Array.from({ length: shown - headRows }, (_, i) => row(headRows + i)),
     count,
     '',

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { inputError } from '../core/errors.js';
-import { inflatedHead, isGzip } from './gzip.js';
 import { type Origin, reason } from './origin.js';
 
 export type Format = 'parquet' | 'arrow' | 'csv' | 'tsv';
@@ -30,8 +29,10 @@ export interface Recognised {
 export async function recognise(origin: Origin, said: Format | undefined): Promise<Recognised> {
   const format = said ?? byExtension[extensionOf(origin)];
   const head = await firstBytes(origin);
-  const compressed = isGzip(head);
-  const found = formatOf(compressed ? inflatedHead(head, origin.name) : head, origin.name);
+  const compressed = head[0] === 0x1f && head[1] === 0x8b;
+  // Loaded for those who need it: node:zlib takes some milliseconds.
+  const inflate = compressed ? (await import('./gzip.js')).inflatedHead : undefined;
+  const found = formatOf(inflate === undefined ? head : inflate(head, origin.name), origin.name);
   const isText = (one: Format | undefined): boolean => one === 'csv' || one === 'tsv';
   if (format === undefined) {
     if (found === undefined) {

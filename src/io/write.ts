@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -46,7 +45,8 @@ export async function writeStream(
 export async function writeFile(rows: Rows, format: OutputFormat, path: string): Promise<void> {
   const chunks = await encode(rows, format, extname(path).toLowerCase() === '.arrows' ? 'stream' : 'file');
   if (await isSpecial(path)) return pour(chunks, createWriteStream(path, { flags: 'r+' }));
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  // Nobody else's: where there is such a file, it is not opened. (node:crypto would take longer to load than a small answer.)
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
   const file = createWriteStream(temporary, { flags: 'wx' });
   try {
     await pour(chunks, file);

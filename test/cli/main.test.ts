@@ -273,6 +273,14 @@ describe('on a terminal', () => {
     expect(shown).toContain('\x1b[1mk\x1b[0m');
   });
 
+  it.skipIf(!isThere)('nothing is written that only programs read', async () => {
+    for (const format of ['arrow', 'parquet']) {
+      expect(await onTerminal('', ...words, '--format', format)).toBe(
+        `rangefold: --format ${format}: got a terminal to write to, wanted --output or a pipe\n`,
+      );
+    }
+  });
+
   it.skipIf(!isThere)('there are no colors where NO_COLOR says so', async () => {
     expect(await onTerminal('NO_COLOR=1', ...words)).not.toContain('\x1b');
   });

@@ -200,6 +200,19 @@ describe('hostile text', () => {
     }
   });
 
+  it('with a cell of 64 MiB is read, also in gzip', async () => {
+    const cell = 'x'.repeat(64 << 20);
+    const text = Buffer.from(`k,v\na,1\n"${cell}",2\nb,3\n`);
+    for (const bytes of [text, gzipSync(text, { level: 1 })]) {
+      const rows = await rowsOf(await open(bytes));
+      expect(rows.map(([k, v]) => [String(k).length, v])).toEqual([
+        [1, 1n],
+        [cell.length, 2n],
+        [1, 3n],
+      ]);
+    }
+  });
+
   it('of many columns is read a few rows at a time, so that its memory is bounded', () => {
     const columns = 2000;
     const bytes = new TextEncoder().encode(`${','.repeat(columns - 1)}\n`.repeat(5000));

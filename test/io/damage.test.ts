@@ -10,6 +10,7 @@ import * as csv from '../../dist/io/csv-part.js';
 import type { Origin } from '../../dist/io/origin.js';
 import * as parquet from '../../dist/io/parquet-part.js';
 import { column, parquetOf, tableOf } from '../support/files.js';
+import { runs } from '../support/runs.js';
 
 const count = 400;
 const numbers = Array.from({ length: count }, (_, i) => i);
@@ -113,7 +114,7 @@ describe.each(Object.keys(formats))('%s', (name) => {
           expect((error as Error).message).toMatch(/^damaged[:,]/);
         }
       }),
-      { numRuns: 300 },
+      runs(300),
     );
     // Otherwise this would prove nothing.
     expect(refused).toBeGreaterThan(30);

@@ -8,6 +8,7 @@ import * as gzip from '../../dist/io/csv-gzip-part.js';
 import * as plain from '../../dist/io/csv-part.js';
 import type { Origin } from '../../dist/io/origin.js';
 import { column, columnsOf, createFolder, rejection, rowsOf, tableOf } from '../support/files.js';
+import { runs } from '../support/runs.js';
 
 // Threads and processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -79,7 +80,7 @@ describe('text in a gzip file', () => {
         if (typeof wanted === 'string') expect(came).toBeTypeOf('string');
         else expect(came).toEqual(wanted);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { compress } from 'lz4js';
 import { describe, expect, it } from 'vitest';
 import { decodeLz4 } from '../../dist/io/lz4.js';
+import { runs } from '../support/runs.js';
 
 /** 5,003 bytes of a linear congruence, 40 times over: what the frames made by the program `lz4` hold. */
 function content(): Uint8Array {
@@ -26,13 +27,13 @@ describe('an LZ4 frame', () => {
   });
 
   it('of any bytes comes out as they went in', () => {
-    const runs = fc
+    const repeated = fc
       .array(fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 1, max: 400 })), { maxLength: 20 })
       .map((pieces) =>
         Buffer.concat(pieces.flatMap(([piece, times]) => Array.from({ length: times }, () => piece))),
       );
     fc.assert(
-      fc.property(runs, (bytes) => {
+      fc.property(repeated, (bytes) => {
         fc.pre(bytes.length > 0);
         const decoded = decodeLz4(Uint8Array.from(compress(bytes)), bytes.length);
         expect(Buffer.compare(decoded, bytes)).toBe(0);
@@ -55,7 +56,7 @@ describe('an LZ4 frame', () => {
           expect(error).toBeInstanceOf(RangeError);
         }
       }),
-      { numRuns: 500 },
+      runs(500),
     );
     expect(refused).toBeGreaterThan(100);
   });

@@ -33,6 +33,7 @@ import { fitColumns } from '../../dist/io/fit-columns.js';
 import { formatOfName, type OutputFormat } from '../../dist/io/format-of-name.js';
 import { pretty, type TableView } from '../../dist/io/pretty.js';
 import { recut } from '../../dist/io/recut.js';
+import { thousands } from '../../dist/io/thousands.js';
 import { type Rows, writeFile, writeStream } from '../../dist/io/write.js';
 import { column, createFolder, rejection, tableOf } from '../support/files.js';
 
@@ -409,6 +410,17 @@ describe('a table for the eye', () => {
     expect(lines[3]).toBe('a\\nb');
     expect(lines[4]).toBe('\ufffd');
     expect(lines[5]).toBe(`${'x'.repeat(59)}…`);
+  });
+});
+
+describe('numbers for people', () => {
+  it('have commas where the language puts them', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (n) => {
+        expect(thousands(n)).toBe(n.toLocaleString('en'));
+      }),
+    );
+    expect([0, 999, 1000, 1_000_000].map(thousands)).toEqual(['0', '999', '1,000', '1,000,000']);
   });
 });
 

@@ -1,2 +1,0 @@
-await import('apache-arrow');
-console.log('loaded');
