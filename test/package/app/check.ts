@@ -7,5 +7,7 @@ const source: Source = await open('x.csv');
 const { table } = await engine.aggregate(source, { by: ['k'], aggregates: { n: count(), m: mean('v') } });
 const n: Int64 | undefined = table.getChild('n')?.type;
 const m: Float64 | undefined = table.getChild('m')?.type;
+// @ts-expect-error: the answer has no such column
+table.getChild('x');
 const whole: Table = table;
 console.log(n, m, whole);
