@@ -4,6 +4,7 @@ import { valueType } from '../core/type.js';
 import { columnReaders } from './column-readers.js';
 import { fitColumns } from './fit-columns.js';
 import { cellTextOf } from './json-text.js';
+import { cutToWidth, textWidth } from './text-width.js';
 import { thousands } from './thousands.js';
 
 /** What a table is shown on. */
@@ -19,8 +20,8 @@ export interface TableView {
 const shownRows = 20;
 /** Lines of a terminal that are not rows: head, line, gap, count, and the prompt before and after. */
 const otherLines = 6;
-/** Characters shown of a text. */
-const shownCharacters = 60;
+/** Columns of a terminal that a text takes at most. */
+const shownWidth = 60;
 
 /**
  * A table for the eye: columns aligned, numbers to the right, the middle of a long table left out. All rows are
@@ -78,7 +79,7 @@ function endsFor(terminalRows: number): number {
 
 function fitted(columns: readonly Column[], view: TableView | undefined): Column[] {
   const widthOf = ({ head, cells }: Column): number =>
-    cells.reduce((width, { text }) => Math.max(width, lengthOf(text)), lengthOf(head.text));
+    cells.reduce((width, { text }) => Math.max(width, textWidth(text)), textWidth(head.text));
   if (view === undefined) return [...columns];
   const widths = columns.map(widthOf);
   const fit = fitColumns(
@@ -91,7 +92,7 @@ function fitted(columns: readonly Column[], view: TableView | undefined): Column
       const dots: Cell = { text: '…', look: 'dim' };
       return { head: dots, cells: (columns[0]?.cells ?? []).map(() => dots), isNumber: false };
     }
-    const cut = (cell: Cell): Cell => ({ ...cell, text: cutTo(cell.text, width) });
+    const cut = (cell: Cell): Cell => ({ ...cell, text: cutToWidth(cell.text, width) });
     const { head, cells, isNumber } = columns[column];
     return { head: cut(head), cells: cells.map(cut), isNumber };
   });
@@ -99,12 +100,12 @@ function fitted(columns: readonly Column[], view: TableView | undefined): Column
 
 function lines(columns: readonly Column[], headRows: number, rows: number, colors: boolean): string[] {
   const widths = columns.map(({ head, cells }) =>
-    cells.reduce((width, { text }) => Math.max(width, lengthOf(text)), lengthOf(head.text)),
+    cells.reduce((width, { text }) => Math.max(width, textWidth(text)), textWidth(head.text)),
   );
   const line = (cellOf: (column: Column, width: number) => Cell): string => {
     const parts = columns.map((column, i) => {
       const { text, look } = cellOf(column, widths[i]);
-      const padding = ' '.repeat(widths[i] - lengthOf(text));
+      const padding = ' '.repeat(widths[i] - textWidth(text));
       // The last column is not filled up, so that no line ends in blanks.
       const after = i === columns.length - 1 ? '' : padding;
       const shown = colors && look !== undefined ? `${codes[look]}${text}${codes.none}` : text;
@@ -129,18 +130,8 @@ function lines(columns: readonly Column[], headRows: number, rows: number, color
 
 const codes = { bold: '\x1b[1m', dim: '\x1b[2m', none: '\x1b[0m' } as const;
 
-/** Characters, not UTF-16 units. */
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function cutTo(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
-}
-
 /** One line without control characters, which a terminal would obey. */
 function visible(text: string): string {
   const clean = text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
-  return cutTo(clean.replace(/\p{Cc}/gu, '\ufffd'), shownCharacters);
+  return cutToWidth(clean.replace(/\p{Cc}/gu, '\ufffd'), shownWidth);
 }

@@ -33,6 +33,7 @@ import { fitColumns } from '../../dist/io/fit-columns.js';
 import { formatOfName, type OutputFormat } from '../../dist/io/format-of-name.js';
 import { pretty, type TableView } from '../../dist/io/pretty.js';
 import { recut } from '../../dist/io/recut.js';
+import { cutToWidth, textWidth } from '../../dist/io/text-width.js';
 import { thousands } from '../../dist/io/thousands.js';
 import { type Rows, writeFile, writeStream } from '../../dist/io/write.js';
 import { column, createFolder, rejection, tableOf } from '../support/files.js';
@@ -324,6 +325,16 @@ describe('a table for the eye', () => {
     );
   });
 
+  it('is aligned where characters are two columns wide', async () => {
+    const table = tableOf({ city: column(new Utf8(), ['東京', 'Bern']), n: column(new Int32(), [1, 22]) });
+    expect((await shown(table)).split('\n').slice(0, 4)).toEqual([
+      'city   n',
+      '----  --',
+      '東京   1',
+      'Bern  22',
+    ]);
+  });
+
   it('leaves out the middle of a long one, and counts its rows', async () => {
     const batch = (from: number, to: number) =>
       tableOf({
@@ -421,6 +432,38 @@ describe('numbers for people', () => {
       }),
     );
     expect([0, 999, 1000, 1_000_000].map(thousands)).toEqual(['0', '999', '1,000', '1,000,000']);
+  });
+});
+
+describe('the width of a text', () => {
+  it.each<[string, number]>([
+    ['', 0],
+    ['plain', 5],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['日本語', 6],
+    ['ｱｲ', 2],
+    ['ＡＢ', 4],
+    ['한국', 4],
+    ['カナ', 4],
+    ['👍', 2],
+    ['±µ…', 3],
+    ['Ωж', 2],
+  ])('of %s is %i', (text, width) => expect(textWidth(text)).toBe(width));
+
+  it('is kept when it is cut', () => {
+    expect(['日本語', '日本', 'a日本', 'abc', 'abcd'].map((text) => cutToWidth(text, 4))).toEqual([
+      '日…',
+      '日本',
+      'a日…',
+      'abc',
+      'abcd',
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
+        expect(textWidth(cutToWidth(text, width))).toBeLessThanOrEqual(width);
+      }),
+    );
   });
 });
 
