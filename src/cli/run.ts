@@ -53,7 +53,7 @@ async function answer(
   const [input, { fieldsOf }, { writeFile, writeStream }, engine] = await Promise.all([
     openInput(paths, names),
     import('../core/from-arrow.js'),
-    import('../io/write.js'),
+    importWriter(format),
     createEngine(options),
   ]);
   const { stderr, stdout } = process;
@@ -73,6 +73,14 @@ async function answer(
     progress?.clear();
     await engine.close();
   }
+}
+
+async function importWriter(
+  format: NonNullable<CliOptions['format']>,
+): Promise<typeof import('../io/write.js')> {
+  const module = await import('../io/write.js');
+  await module.loadWriter(format);
+  return module;
 }
 
 /** Small texts are read before a thread could start. */

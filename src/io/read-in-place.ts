@@ -1,10 +1,10 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import { recordBatchOf } from '../core/to-arrow.js';
+import { describe, read } from './csv-part.js';
 import { describeInputs } from './describe-inputs.js';
 import { findInputs, type OpenOptions } from './find-inputs.js';
 import type { Location } from './locate.js';
 import { ownBatch } from './own-batch.js';
-import type { PartModule } from './part.js';
 import { sourceSchema } from './source-schema.js';
 
 /** So much text is read in less time than a thread takes to start. */
@@ -23,20 +23,12 @@ export async function readInPlace(
   const size = inputs.reduce((sum, { origin }) => sum + origin.size, 0);
   if (size >= inPlaceBytes || inputs.some(({ form, isGzip }) => form === undefined || isGzip))
     return undefined;
-  const { fields, parts } = await describeInputs(inputs, async (module, data) =>
-    (await partModule(module)).describe(data as never),
-  );
+  const { fields, parts } = await describeInputs(inputs, async (_, data) => describe(data as never));
   const schema = sourceSchema(fields);
   const names = fields.map(({ name }) => name);
   const batches: RecordBatch[] = [];
-  for (const { module, data } of parts) {
-    for await (const batch of (await partModule(module)).read(data, names)) {
-      batches.push(recordBatchOf(schema, ownBatch(batch).batch));
-    }
+  for (const { data } of parts) {
+    for (const batch of read(data, names)) batches.push(recordBatchOf(schema, ownBatch(batch).batch));
   }
   return new Table(schema, batches);
-}
-
-function partModule(url: string): Promise<PartModule> {
-  return import(url) as Promise<PartModule>;
 }

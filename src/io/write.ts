@@ -80,6 +80,21 @@ async function isSpecial(path: string): Promise<boolean> {
 }
 
 /** Formats are loaded when they are asked for. */
+const writers = {
+  table: () => import('./pretty.js'),
+  csv: () => import('./csv.js'),
+  tsv: () => import('./csv.js'),
+  json: () => import('./json.js'),
+  ndjson: () => import('./json.js'),
+  arrow: () => import('./arrow.js'),
+  parquet: () => import('./parquet.js'),
+} as const satisfies Readonly<Record<OutputFormat, () => Promise<unknown>>>;
+
+/** Loads what writes a format, so that it is there when the first rows are. */
+export async function loadWriter(format: OutputFormat): Promise<void> {
+  await writers[format]();
+}
+
 async function encode(
   { schema, batches }: Rows,
   format: OutputFormat,
@@ -88,19 +103,19 @@ async function encode(
 ): Promise<Chunks> {
   switch (format) {
     case 'table':
-      return (await import('./pretty.js')).pretty(schema, batches, view);
+      return (await writers.table()).pretty(schema, batches, view);
     case 'csv':
-      return (await import('./csv.js')).csv(schema, batches);
+      return (await writers.csv()).csv(schema, batches);
     case 'tsv':
-      return (await import('./csv.js')).csv(schema, batches, '\t');
+      return (await writers.tsv()).csv(schema, batches, '\t');
     case 'json':
-      return (await import('./json.js')).json(schema, batches);
+      return (await writers.json()).json(schema, batches);
     case 'ndjson':
-      return (await import('./json.js')).ndjson(schema, batches);
-    case 'parquet':
-      return (await import('./parquet.js')).parquet(schema, batches);
+      return (await writers.ndjson()).ndjson(schema, batches);
     case 'arrow':
-      return (await import('./arrow.js')).arrow(schema, batches, form);
+      return (await writers.arrow()).arrow(schema, batches, form);
+    case 'parquet':
+      return (await writers.parquet()).parquet(schema, batches);
   }
 }
 
