@@ -86,8 +86,9 @@ export type { AggregateFunction, Interpolation } from './core/plan.js';
 export type { Part, ReadPart, Source } from './core/source.js';
 export type { BytesForm, DataType, Field, IntType, TimeUnit } from './core/type.js';
 export type { CsvOptions } from './io/csv-options.js';
+export type { OpenOptions } from './io/find-inputs.js';
 export type { Location } from './io/locate.js';
-export { type OpenOptions, open } from './io/open.js';
+export { open } from './io/open.js';
 export type { Format } from './io/recognise.js';
 export {
   createParallel,

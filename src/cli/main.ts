@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { parseOptions } from './options.js';
 import { caretLines, UsageError } from './usage-error.js';
 
-/** Runs the command. @returns the exit status: 0, 1 for an error, 2 for wrong usage, 130 where it was interrupted. */
+/** Signals that end a run in order, so that nothing half-written stays behind, and the exit status of each. */
+const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Runs the command. @returns the exit status: 0, 1 for an error, 2 for wrong usage, 128 + n where signal n ended it. */
 async function main(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
-  // A second one ends the process at once, as if nobody listened.
-  process.once('SIGINT', () => interruption.abort());
+  for (const [name, status] of Object.entries(endings)) {
+    // A second one ends the process at once, as if nobody listened.
+    process.once(name, () => interruption.abort(status));
+  }
   // What goes wrong on standard output is seen where it is written to; on standard error nobody could tell.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
@@ -19,7 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     return 0;
   } catch (error) {
-    if (interruption.signal.aborted) return 130;
+    if (interruption.signal.aborted) return interruption.signal.reason as number;
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`rangefold: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
     if (!(error instanceof UsageError)) return 1;

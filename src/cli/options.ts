@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { OutputFormat } from '../io/write.js';
+import type { OutputFormat } from '../io/format-of-name.js';
 import { UsageError } from './usage-error.js';
 
 /** The command line as it was given, checked as far as words go. */
@@ -53,8 +53,10 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
 
 function createCommand(version: string): Command {
   const command = new Command('rangefold')
-    .description('Groups the rows of Parquet, Arrow and CSV files, and writes one row a group, in key order.')
-    .argument('<files...>', 'one input, in the order given')
+    .description(
+      'Groups the rows of Parquet, Arrow, CSV and TSV files (texts also in gzip), and writes one row a group, in key order.',
+    )
+    .argument('<files...>', 'one input, in the order given; - is standard input')
     .option(
       '--by <keys>',
       "keys: origin,desc(distance), bucket(delay,15), month=timeBucket(date,'1 month'), rollup(a,b)",
@@ -71,10 +73,12 @@ function createCommand(version: string): Command {
       wholeNumber('--limit', value, 0, Number.MAX_SAFE_INTEGER),
     )
     .addOption(
-      choice('--engine <name>', 'which engine runs', ['parallel', 'reference'], ['clickhouse']).default(
-        'parallel',
-        'parallel',
-      ),
+      choice(
+        '--engine <name>',
+        'which engine runs: parallel or reference, the same answers slowly',
+        ['parallel', 'reference'],
+        ['clickhouse'],
+      ).default('parallel', 'parallel'),
     )
     .option('--workers <number>', 'threads of the parallel engine (default: one a core)', (value: string) =>
       wholeNumber('--workers', value, 1, 1024),
@@ -82,25 +86,29 @@ function createCommand(version: string): Command {
     .addOption(
       choice(
         '--format <name>',
-        'table, csv, json or arrow (default: by the output, or table)',
-        ['table', 'csv', 'json', 'arrow'],
-        ['tsv', 'ndjson', 'parquet'],
+        'table, csv, tsv, json, ndjson, arrow or parquet (default: by the name of the output, or table)',
+        ['table', 'csv', 'tsv', 'json', 'ndjson', 'arrow', 'parquet'],
       ),
     )
-    .option('--output <file>', 'where to write (default: standard output)')
+    .option('--output <file>', 'where to write, whole or not at all (default: standard output)')
     .option('--stats', 'what ran and how long each phase took, on standard error')
     .option('--quiet', 'no progress on standard error')
     .version(version, '--version', 'show the version')
     .helpOption('--help', 'show this help')
-    .addHelpText(
-      'after',
-      '\nExample: rangefold flights.parquet --by origin --agg "late=mean(delay)" --agg "max(delay)"',
-    )
+    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
   for (const later of laterOptions) command.addOption(unsupported(later));
   return command;
 }
+
+const examples = [
+  'rangefold flights.parquet --by origin',
+  "rangefold flights.parquet --by 'origin,desc(distance)' --agg 'late=mean(delay)' --agg 'max(delay)'",
+  "rangefold flights.parquet --by origin --where \"destination = 'SFO'\" --sort 'desc(count)' --limit 5",
+  'rangefold jan.csv feb.csv.gz --by origin --output by-origin.parquet',
+  "cat jan.csv | rangefold - --by origin --agg 'sum(delay)' --format csv | head",
+];
 
 const laterOptions = [
   '--memory-limit <size>',
@@ -115,7 +123,12 @@ function unsupported(flags: string): Option {
   });
 }
 
-function choice(flags: string, text: string, known: readonly string[], later: readonly string[]): Option {
+function choice(
+  flags: string,
+  text: string,
+  known: readonly string[],
+  later: readonly string[] = [],
+): Option {
   const name = flags.split(' ')[0];
   return new Option(flags, text).argParser((value: string) => {
     if (known.includes(value)) return value;

@@ -1,4 +1,5 @@
-import type { Aggregator } from '../core/aggregator.js';
+import type { Aggregator, Input } from '../core/aggregator.js';
+import { formatOfName } from '../io/format-of-name.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
 import { queryOf } from './query.js';
@@ -14,36 +15,90 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   const { files, output, workers } = options;
   // What is wrong with the words is said before any file is opened.
   queryOf(options);
-  if (files.includes('-')) throw new UsageError('- (standard input) is not supported yet');
+  const standard = files.indexOf('-');
+  if (files.lastIndexOf('-') !== standard) {
+    throw new UsageError('- (standard input): got it more than once, wanted it once at most');
+  }
   if (workers !== undefined && options.engine === 'reference') {
     throw new UsageError('--workers: got a number, wanted none with --engine reference');
   }
-  const { formatOfName, writeFile, writeStream } = await import('../io/write.js');
   const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
   if (format === undefined) {
     throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
   }
-  const [{ open }, { fieldsOf }, engine] = await Promise.all([
-    import('../io/open.js'),
+  if (output === undefined && ['arrow', 'parquet'].includes(format) && process.stdout.isTTY === true) {
+    throw new UsageError(`--format ${format}: got a terminal to write to, wanted --output or a pipe`);
+  }
+  const kept =
+    standard === -1
+      ? undefined
+      : await (await import('./standard-input.js')).keepInput(process.stdin, signal);
+  try {
+    const paths = files.map((path) => (path === '-' && kept !== undefined ? kept.path : path));
+    const names = files.map((path) => (path === '-' ? 'standard input' : path));
+    await answer(options, paths, names, format, signal);
+  } finally {
+    await kept?.remove();
+  }
+}
+
+async function answer(
+  options: CliOptions,
+  paths: readonly string[],
+  names: readonly string[],
+  format: NonNullable<CliOptions['format']>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { output } = options;
+  const [input, { fieldsOf }, { writeFile, writeStream }, engine] = await Promise.all([
+    openInput(paths, names),
     import('../core/from-arrow.js'),
+    importWriter(format),
     createEngine(options),
   ]);
-  const progress =
-    options.quiet || process.stderr.isTTY !== true ? undefined : createProgressLine(process.stderr);
+  const { stderr, stdout } = process;
+  // Where the engine does not know how many rows there are, it does not say.
+  const about = 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
+  const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
   try {
-    const source = await open(files);
-    const answer = await engine.stream(source, queryOf(options, fieldsOf(source.schema)), {
+    const answer = await engine.stream(input, queryOf(options, fieldsOf(input.schema)), {
       signal,
-      ...(progress && { onProgress: (it) => progress.show(it) }),
+      ...(progress && { onProgress: (it) => progress.show({ ...about, ...it }) }),
     });
-    if (output !== undefined) await writeFile(answer, format, output);
-    else if (!(await writeStream(answer, format, process.stdout))) return;
     progress?.clear();
-    if (options.stats) process.stderr.write(statsText(await answer.stats));
+    if (output !== undefined) await writeFile(answer, format, output);
+    else if (!(await writeStream(answer, format, stdout, viewOf(stdout)))) return;
+    if (options.stats) stderr.write(statsText(await answer.stats));
   } finally {
     progress?.clear();
     await engine.close();
   }
+}
+
+async function importWriter(
+  format: NonNullable<CliOptions['format']>,
+): Promise<typeof import('../io/write.js')> {
+  const module = await import('../io/write.js');
+  await module.loadWriter(format);
+  return module;
+}
+
+/** Small texts are read before a thread could start. */
+async function openInput(
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<Extract<Input, { readonly schema: unknown }>> {
+  const { readInPlace } = await import('../io/read-in-place.js');
+  const table = await readInPlace(paths, { names });
+  if (table !== undefined) return table;
+  const { open } = await import('../io/open.js');
+  return open(paths, { names });
+}
+
+/** What a table is fitted to, where it is written to a terminal. */
+function viewOf(stream: NodeJS.WriteStream): { columns: number; rows: number; colors: boolean } | undefined {
+  if (stream.isTTY !== true) return undefined;
+  return { columns: stream.columns, rows: stream.rows, colors: stream.hasColors() };
 }
 
 async function createEngine({ engine, workers }: CliOptions): Promise<Aggregator> {

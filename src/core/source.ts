@@ -28,6 +28,8 @@ export interface Source {
   readonly parts: readonly Part[];
   /** Rows in all, where known beforehand. */
   readonly rows?: number;
+  /** About how many rows there are, where that is all that is known: for those who show progress. */
+  readonly approximateRows?: number;
   /** All rows in order, decoded away from the calling thread; `columns` narrows what is decoded (default: all). */
   batches(columns?: readonly string[]): AsyncIterable<RecordBatch>;
 }

@@ -3,6 +3,7 @@ import type { Batch } from '../core/column.js';
 import { InputError, inputError } from '../core/errors.js';
 import { batchOf, fieldsOf } from '../core/from-arrow.js';
 import { validateColumn } from '../core/validate-column.js';
+import { loadZstandard, ZstandardNeeded } from './arrow-compression.js';
 import { type Bytes, bytesOf, type Origin } from './origin.js';
 import { type Description, indicesOf } from './part.js';
 
@@ -18,7 +19,7 @@ const partBytes = 4 << 20;
 
 /** Fields and parts of an Arrow IPC file or stream; a stream can be read from its beginning only. @throws InputError */
 export async function describe({ origin }: { readonly origin: Origin }): Promise<Description> {
-  return reading(origin, async (reader) => {
+  return withDecoders(origin, async (reader) => {
     const fields = fieldsOf(reader.schema);
     const { footer } = reader;
     if (footer === null) return { fields, parts: [{ data: { origin } satisfies ArrowPart }] };
@@ -41,7 +42,28 @@ export async function describe({ origin }: { readonly origin: Origin }): Promise
  * @throws InputError where the bytes are damaged, or a column's type is not read.
  */
 export async function* read(data: unknown, columns: readonly string[]): AsyncGenerator<Batch, void> {
-  const { origin, from, to } = data as ArrowPart;
+  let given = 0;
+  for (let isWhole = false; !isWhole; ) {
+    try {
+      let seen = 0;
+      for await (const batch of batchesOf(data as ArrowPart, columns)) {
+        seen += 1;
+        if (seen <= given) continue;
+        given = seen;
+        yield batch;
+      }
+      isWhole = true;
+    } catch (error) {
+      if (!(error instanceof ZstandardNeeded)) throw error;
+      await loadZstandard();
+    }
+  }
+}
+
+async function* batchesOf(
+  { origin, from, to }: ArrowPart,
+  columns: readonly string[],
+): AsyncGenerator<Batch, void> {
   const bytes = watched(bytesOf(origin));
   try {
     const reader = await opened(bytes, origin);
@@ -73,6 +95,16 @@ export async function* read(data: unknown, columns: readonly string[]): AsyncGen
     }
   } finally {
     bytes.close();
+  }
+}
+
+async function withDecoders<T>(origin: Origin, use: (reader: RecordBatchReader) => Promise<T>): Promise<T> {
+  try {
+    return await reading(origin, use);
+  } catch (error) {
+    if (!(error instanceof ZstandardNeeded)) throw error;
+    await loadZstandard();
+    return reading(origin, use);
   }
 }
 
@@ -137,7 +169,7 @@ async function decoding<T>(place: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof InputError || error instanceof ZstandardNeeded) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw inputError(place, `data that cannot be decoded (${why.split('\n')[0]})`, 'Arrow IPC data', error);
   }

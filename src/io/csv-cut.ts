@@ -20,6 +20,38 @@ export function cutCsv(
   size: number,
   windowSize: number = windowBytes,
 ): number[] {
+  const { cuts, opened } = cutsOf(bytes, delimiter, from, size, windowSize);
+  if (opened !== -1) throw new CsvFault(opened, 'a quote that is not closed', 'a closing quote');
+  if (cuts[cuts.length - 1] < bytes.size) cuts.push(bytes.size);
+  return cuts;
+}
+
+/** Record ends are looked for at this distance; whatever follows the last of them is read again with what comes. */
+const endDistance = 4096;
+
+/**
+ * Where the last of the whole records at the beginning of a text ends, or nearly so; 0 where none does. What follows may
+ * go on in a text that is not there yet.
+ * @param from where the first record begins.
+ */
+export function lastRecordEnd(text: Uint8Array, delimiter: number, from: number): number {
+  const bytes: Bytes = {
+    size: text.length,
+    read: (start, end) => text.subarray(start, end),
+    close: () => undefined,
+  };
+  const { cuts } = cutsOf(bytes, delimiter, from, Math.min(endDistance, text.length >> 1), text.length);
+  return cuts.length === 1 ? 0 : cuts[cuts.length - 1];
+}
+
+/** The record ends found, and where the quote that is open at the end of the text was opened; -1 where none is. */
+function cutsOf(
+  bytes: Bytes,
+  delimiter: number,
+  from: number,
+  size: number,
+  windowSize: number,
+): { cuts: number[]; opened: number } {
   const cuts = [from];
   let target = from + size;
   /** Where the quote that is open was opened; -1 outside quotes. */
@@ -56,9 +88,7 @@ export function cutCsv(
     }
     before = window[window.length - 1];
   }
-  if (opened !== -1) throw new CsvFault(opened, 'a quote that is not closed', 'a closing quote');
-  if (cuts[cuts.length - 1] < bytes.size) cuts.push(bytes.size);
-  return cuts;
+  return { cuts, opened };
 }
 
 /** Bytes looked at one by one before the native search, whose call costs as much as these. */

@@ -19,8 +19,11 @@ export interface CsvField extends Field {
   readonly strict: boolean;
 }
 
+/** Bytes. What has longer names has no header, and perhaps no lines. */
+const longestName = 1 << 16;
+
 /** Rows that types are inferred from. */
-const inferredRows = 10_000;
+export const inferredRows = 10_000;
 
 /**
  * Reads the header, cuts the text into parts of about `partBytes`, and infers types.
@@ -41,7 +44,8 @@ export function layoutOf(bytes: Bytes, form: CsvForm, partBytes: number, place: 
   return { columns: fieldsOf(names, bytes, form, data), cuts: data };
 }
 
-function byteOrderMark(bytes: Bytes): number {
+/** The length of the mark that a text may begin with. */
+export function byteOrderMark(bytes: Pick<Bytes, 'size' | 'read'>): number {
   if (bytes.size < 3) return 0;
   const [a, b, c] = bytes.read(0, 3);
   return a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0;
@@ -58,6 +62,11 @@ function headerOf(head: Uint8Array, begin: number, form: CsvForm): { names: read
   const scanner = new CsvScanner(head, delimiter, 0, count);
   scanner.next();
   const { starts, ends, quoting } = scanner;
+  for (let i = 0; i < count; i++) {
+    if (ends[i] - starts[i] <= longestName) continue;
+    const came = `a column name of ${ends[i] - starts[i]} bytes`;
+    throw new CsvFault(begin + starts[i], came, `one of at most ${longestName}`);
+  }
   return {
     names: Array.from({ length: count }, (_, i) => fieldText(head, starts[i], ends[i], quoting[i])),
     end: begin + scanner.position,

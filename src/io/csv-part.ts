@@ -1,13 +1,11 @@
 import type { Batch } from '../core/column.js';
-import { inputError } from '../core/errors.js';
-import { typeName } from '../core/type.js';
-import { type CsvColumn, createCsvColumn } from './csv-column.js';
 import { lineAt } from './csv-cut.js';
-import { type CsvField, layoutOf, requireFields } from './csv-describe.js';
-import { type CsvForm, nullTest } from './csv-form.js';
-import { CsvFault, CsvScanner, fieldText } from './csv-scan.js';
-import { bytesOf, type Origin } from './origin.js';
-import { type Description, indicesOf } from './part.js';
+import { type CsvField, layoutOf } from './csv-describe.js';
+import type { CsvForm } from './csv-form.js';
+import { createCsvRows } from './csv-rows.js';
+import { CsvFault } from './csv-scan.js';
+import { type Bytes, bytesOf, type Origin } from './origin.js';
+import type { Description } from './part.js';
 
 /** The records from byte `start` to before `end`. */
 export interface CsvPart {
@@ -20,9 +18,6 @@ export interface CsvPart {
 
 /** Enough that the cost of a part does not show, little enough that every worker has something to do. */
 const partBytes = 8 << 20;
-
-/** Rows of a batch. */
-const batchRows = 65_536;
 
 /** Columns and parts of a text. @throws InputError */
 export function describe(data: {
@@ -38,12 +33,23 @@ export function describe(data: {
       data: { origin, form, columns, start: cuts[i], end } satisfies CsvPart,
     }));
     const fields = columns.map(({ name, type }) => ({ name, type }));
-    return parts.length === 0 ? { fields, parts, rows: 0 } : { fields, parts };
+    if (parts.length === 0) return { fields, parts, rows: 0 };
+    return { fields, parts, approximateRows: approximateRows(bytes, cuts[0]) };
   } catch (error) {
     throw located(error, origin);
   } finally {
     bytes.close();
   }
+}
+
+/** Bytes whose lines are counted. */
+const sampledBytes = 1 << 16;
+
+/** As many as if the lines of the whole text were as long as the first ones. */
+function approximateRows(bytes: Bytes, from: number): number {
+  const sample = bytes.read(from, Math.min(bytes.size, from + sampledBytes));
+  const lines = sample.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0);
+  return Math.max(1, Math.round(((bytes.size - from) * lines) / sample.length));
 }
 
 /**
@@ -52,12 +58,7 @@ export function describe(data: {
  */
 export function* read(data: unknown, columns: readonly string[]): Generator<Batch, void> {
   const part = data as CsvPart;
-  const { origin, form, start, end } = part;
-  const indices = indicesOf(
-    part.columns.map(({ name }) => name),
-    columns,
-    origin.name,
-  );
+  const { origin, start, end } = part;
   const bytes = bytesOf(origin);
   let text: Uint8Array;
   try {
@@ -65,54 +66,12 @@ export function* read(data: unknown, columns: readonly string[]): Generator<Batc
   } finally {
     bytes.close();
   }
-  const scanner = new CsvScanner(text, form.delimiter.charCodeAt(0), 0, part.columns.length);
-  const fields = indices.map((index) => part.columns[index]);
-  const built = fields.map(({ type, strict }) => createCsvColumn(type, batchRows, strict));
-  const setRow = rowSetter(scanner, text, indices, fields, built, form);
-  for (;;) {
-    let rows = 0;
-    try {
-      while (rows < batchRows && scanner.next()) {
-        requireFields(scanner, part.columns.length);
-        setRow(rows);
-        rows += 1;
-      }
-    } catch (error) {
-      throw located(error instanceof CsvFault ? error.movedBy(start) : error, origin);
-    }
-    if (rows === 0) return;
-    yield { rows, columns: built.map((column) => column.take(rows)) };
+  const rows = createCsvRows(part, columns, origin.name);
+  try {
+    yield* rows(text);
+  } catch (error) {
+    throw located(error instanceof CsvFault ? error.movedBy(start) : error, origin);
   }
-}
-
-function rowSetter(
-  { starts, ends, quoting }: CsvScanner,
-  text: Uint8Array,
-  indices: readonly number[],
-  fields: readonly CsvField[],
-  built: readonly CsvColumn[],
-  form: CsvForm,
-): (row: number) => void {
-  const isNull = nullTest(form);
-  return (row) => {
-    for (let i = 0; i < indices.length; i++) {
-      const at = indices[i];
-      const start = starts[at];
-      const end = ends[at];
-      if (isNull(text, start, end, quoting[at])) built[i].setNull(row);
-      else if (!built[i].set(row, text, start, end, quoting[at])) {
-        const { name, type, strict } = fields[i];
-        const came = JSON.stringify(fieldText(text, start, Math.min(end, start + 60), quoting[at]));
-        const wanted = type.kind === 'utf8' ? 'text in UTF-8' : typeName(type);
-        throw new CsvFault(
-          start,
-          came,
-          strict && type.kind !== 'utf8' ? `${wanted}, the inferred type` : wanted,
-          name,
-        );
-      }
-    }
-  };
 }
 
 /** An InputError that names the line; found by counting, for only an error asks. */
@@ -120,9 +79,7 @@ function located(error: unknown, origin: Origin): unknown {
   if (!(error instanceof CsvFault)) return error;
   const bytes = bytesOf(origin);
   try {
-    const column = error.column === undefined ? '' : `, column ${JSON.stringify(error.column)}`;
-    const place = `${origin.name}, line ${lineAt(bytes, error.offset)}${column}`;
-    return inputError(place, error.came, error.wanted);
+    return error.at(origin.name, lineAt(bytes, error.offset));
   } finally {
     bytes.close();
   }

@@ -1,3 +1,5 @@
+import { type InputError, inputError } from '../core/errors.js';
+
 const quote = 34;
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -20,6 +22,12 @@ export class CsvFault extends Error {
   /** The same fault in a text that this one is a piece of. */
   movedBy(bytes: number): CsvFault {
     return new CsvFault(this.offset + bytes, this.came, this.wanted, this.column);
+  }
+
+  /** What the user is told. */
+  at(name: string, line: number): InputError {
+    const column = this.column === undefined ? '' : `, column ${JSON.stringify(this.column)}`;
+    return inputError(`${name}, line ${line}${column}`, this.came, this.wanted);
   }
 }
 

@@ -42,9 +42,12 @@ const hangMilliseconds = 120_000;
 /** Tells the threads started here from all others that load this module. */
 const mark = 'rangefold decoder';
 
+/** This module, by its own name: bundled into another file it is not that file which a thread must begin with. */
+const threadUrl = new URL('./decoder.js', import.meta.url);
+
 /** Starts a decoding thread. @param patience milliseconds without an answer after which it is taken to hang. */
 export function createDecoder(patience: number = hangMilliseconds): Decoder {
-  const worker = new Worker(new URL(import.meta.url), { workerData: mark, ...threadArguments() });
+  const worker = new Worker(threadUrl, { workerData: mark, ...threadArguments() });
   worker.unref();
   let dead: string | undefined;
   worker.on('error', (error) => {

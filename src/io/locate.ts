@@ -11,12 +11,14 @@ export type Location = string | URL | Uint8Array;
 /**
  * Finds an input without reading it. Bytes in memory are put where all threads see them: once copied, unless they
  * lie in a SharedArrayBuffer already.
+ * @param place what errors call the argument.
+ * @param given what they call the input. Default: its path, or its place.
  * @throws InputError where there is no such file, or nothing in it; QueryError where it is no location.
  */
-export async function locate(location: Location, place: string): Promise<Origin> {
-  if (location instanceof Uint8Array) return inMemory(location, place);
+export async function locate(location: Location, place: string, given?: string): Promise<Origin> {
+  if (location instanceof Uint8Array) return inMemory(location, given ?? place);
   const path = pathOf(location, place);
-  const name = typeof location === 'string' ? location : path;
+  const name = given ?? (typeof location === 'string' ? location : path);
   let file: Awaited<ReturnType<typeof stat>>;
   try {
     file = await stat(path);
@@ -41,13 +43,13 @@ function pathOf(location: string | URL, place: string): string {
 
 let inMemoryCount = 0;
 
-function inMemory(given: Uint8Array, place: string): Origin {
-  if (given.length === 0) throw inputError(place, 'no bytes', 'an input with something in it');
+function inMemory(given: Uint8Array, name: string): Origin {
+  if (given.length === 0) throw inputError(name, 'no bytes', 'an input with something in it');
   let bytes = given;
   if (!(given.buffer instanceof SharedArrayBuffer)) {
     bytes = new Uint8Array(new SharedArrayBuffer(given.length));
     bytes.set(given);
   }
   inMemoryCount += 1;
-  return { name: place, bytes, size: bytes.length, id: `memory:${process.pid}:${inMemoryCount}` };
+  return { name, bytes, size: bytes.length, id: `memory:${process.pid}:${inMemoryCount}` };
 }

@@ -16,6 +16,8 @@ export interface Description {
   readonly parts: readonly { readonly data: unknown; readonly rows?: number }[];
   /** Rows in all, where known without reading them. */
   readonly rows?: number;
+  /** About how many, where they are not known. */
+  readonly approximateRows?: number;
 }
 
 /**

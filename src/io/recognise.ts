@@ -14,26 +14,49 @@ const byExtension: Readonly<Record<string, Format>> = {
   '.tsv': 'tsv',
 };
 
+/** What an input looks like. */
+export interface Recognised {
+  readonly format: Format;
+  /** Whether it is a text that is compressed with gzip. */
+  readonly isGzip: boolean;
+}
+
 /**
- * The format of an input: what the caller says, else what the extension says, else what its first bytes look like.
+ * The format of an input: what the caller says, else what the extension says (that before `.gz`), else what its first
+ * bytes look like. Whether a text is compressed, its first bytes alone say.
  * @throws InputError where the first bytes are not of that format, or of none that is known.
  */
-export async function recognise(origin: Origin, said: Format | undefined): Promise<Format> {
-  const extension = origin.path === undefined ? '' : extname(origin.path).toLowerCase();
-  const format = said ?? byExtension[extension];
+export async function recognise(origin: Origin, said: Format | undefined): Promise<Recognised> {
+  const format = said ?? byExtension[extensionOf(origin)];
   const head = await firstBytes(origin);
-  const found = formatOf(head, origin.name);
+  const compressed = head[0] === 0x1f && head[1] === 0x8b;
+  // Loaded for those who need it: node:zlib takes some milliseconds.
+  const inflate = compressed ? (await import('./gzip.js')).inflatedHead : undefined;
+  const found = formatOf(inflate === undefined ? head : inflate(head, origin.name), origin.name);
+  const isText = (one: Format | undefined): boolean => one === 'csv' || one === 'tsv';
   if (format === undefined) {
     if (found === undefined) {
       throw inputError(origin.name, 'bytes of no known format', 'Parquet, Arrow IPC, CSV or TSV');
     }
-    return found;
+  } else if (found !== format && !(isText(format) && isText(found))) {
+    const came =
+      found === undefined ? 'bytes that do not begin like it' : `bytes that begin like ${words[found]}`;
+    throw inputError(origin.name, came, words[format]);
   }
-  const isText = format === 'csv' || format === 'tsv';
-  if (found === format || (isText && found === 'csv')) return format;
-  const came =
-    found === undefined ? 'bytes that do not begin like it' : `bytes that begin like ${words[found]}`;
-  throw inputError(origin.name, came, words[format]);
+  const recognised = format ?? found ?? 'csv';
+  if (compressed && !isText(recognised)) {
+    throw inputError(
+      origin.name,
+      `a gzip file of ${words[recognised]}`,
+      'one that is not compressed, or a gzip file of text',
+    );
+  }
+  return { format: recognised, isGzip: compressed };
+}
+
+/** In lower case, of `x.csv.gz` that of `x.csv`. */
+function extensionOf({ path }: Origin): string {
+  return path === undefined ? '' : extname(path.toLowerCase().replace(/\.gz$/, ''));
 }
 
 const words: Readonly<Record<Format, string>> = {
@@ -50,7 +73,7 @@ function formatOf(head: Uint8Array, name: string): Format | undefined {
   const begins = (text: string): boolean => [...text].every((letter, i) => head[i] === letter.charCodeAt(0));
   if (begins('PAR1')) return 'parquet';
   if (begins('ARROW1') || begins('\xff\xff\xff\xff')) return 'arrow';
-  if (begins('\x1f\x8b')) throw inputError(name, 'a gzip file', 'one that is not compressed');
+  if (begins('\x1f\x8b')) throw inputError(name, 'a gzip file in a gzip file', 'text in a gzip file');
   if (begins('\x28\xb5\x2f\xfd')) throw inputError(name, 'a zstd file', 'one that is not compressed');
   if (begins('FEA1')) throw inputError(name, 'a Feather file of version 1', 'one of version 2 (Arrow IPC)');
   if (begins('\xff\xfe') || begins('\xfe\xff')) throw inputError(name, 'text in UTF-16', 'text in UTF-8');

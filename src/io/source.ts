@@ -1,27 +1,20 @@
 import type { RecordBatch } from 'apache-arrow';
-import type { Part, Source } from '../core/source.js';
+import type { Source } from '../core/source.js';
 import { recordBatchOf } from '../core/to-arrow.js';
 import type { Field } from '../core/type.js';
 import { createDecoder, type Decoder } from './decoder.js';
+import type { NamedPart, WholeDescription } from './describe-inputs.js';
 import { indicesOf } from './part.js';
 import { sourceSchema } from './source-schema.js';
 
-/** A part, and what errors call it where its decoder cannot say so itself. */
-export interface NamedPart extends Part {
-  readonly place: string;
-}
-
 /** A source over parts that part modules read. Every loop over `batches` has a decoding thread of its own. */
-export function createSource(
-  fields: readonly Field[],
-  parts: readonly NamedPart[],
-  rows: number | undefined,
-): Source {
+export function createSource({ fields, parts, rows, approximateRows }: WholeDescription): Source {
   const schema = sourceSchema(fields);
   return {
     schema,
     parts,
     ...(rows !== undefined && { rows }),
+    ...(approximateRows !== undefined && { approximateRows }),
     batches: (columns = fields.map(({ name }) => name)) => decode(fields, parts, columns),
   };
 }

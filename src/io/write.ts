@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -6,9 +5,9 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
 import { RangefoldError } from '../core/errors.js';
+import type { OutputFormat } from './format-of-name.js';
 import { reason } from './origin.js';
-
-export type OutputFormat = 'table' | 'csv' | 'json' | 'arrow';
+import type { TableView } from './pretty.js';
 
 /** What is written: the answer of an engine's `stream`, for one. */
 export interface Rows {
@@ -16,32 +15,20 @@ export interface Rows {
   readonly batches: AsyncIterable<RecordBatch>;
 }
 
-/** The format that a file's name asks for. */
-export function formatOfName(path: string): OutputFormat | undefined {
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return 'csv';
-    case '.json':
-      return 'json';
-    case '.arrow':
-    case '.arrows':
-    case '.feather':
-      return 'arrow';
-    case '.txt':
-      return 'table';
-    default:
-      return undefined;
-  }
-}
-
 /**
  * Writes rows to a stream and leaves it open. A reader that has seen enough (`| head`) is no error: the batches are
  * returned early.
+ * @param view what a table is fitted to; default: it is as wide as its cells.
  * @returns whether all was written.
  */
-export async function writeStream(rows: Rows, format: OutputFormat, target: Writable): Promise<boolean> {
+export async function writeStream(
+  rows: Rows,
+  format: OutputFormat,
+  target: Writable,
+  view?: TableView,
+): Promise<boolean> {
   try {
-    await pour(await encode(rows, format, 'stream'), target, { end: false });
+    await pour(await encode(rows, format, 'stream', view), target, { end: false });
     return true;
   } catch (error) {
     if (isClosedPipe(error)) return false;
@@ -58,7 +45,8 @@ export async function writeStream(rows: Rows, format: OutputFormat, target: Writ
 export async function writeFile(rows: Rows, format: OutputFormat, path: string): Promise<void> {
   const chunks = await encode(rows, format, extname(path).toLowerCase() === '.arrows' ? 'stream' : 'file');
   if (await isSpecial(path)) return pour(chunks, createWriteStream(path, { flags: 'r+' }));
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  // Nobody else's: where there is such a file, it is not opened. (node:crypto would take longer to load than a small answer.)
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
   const file = createWriteStream(temporary, { flags: 'wx' });
   try {
     await pour(chunks, file);
@@ -92,20 +80,42 @@ async function isSpecial(path: string): Promise<boolean> {
 }
 
 /** Formats are loaded when they are asked for. */
+const writers = {
+  table: () => import('./pretty.js'),
+  csv: () => import('./csv.js'),
+  tsv: () => import('./csv.js'),
+  json: () => import('./json.js'),
+  ndjson: () => import('./json.js'),
+  arrow: () => import('./arrow.js'),
+  parquet: () => import('./parquet.js'),
+} as const satisfies Readonly<Record<OutputFormat, () => Promise<unknown>>>;
+
+/** Loads what writes a format, so that it is there when the first rows are. */
+export async function loadWriter(format: OutputFormat): Promise<void> {
+  await writers[format]();
+}
+
 async function encode(
   { schema, batches }: Rows,
   format: OutputFormat,
   form: 'stream' | 'file',
+  view?: TableView,
 ): Promise<Chunks> {
   switch (format) {
     case 'table':
-      return (await import('./pretty.js')).pretty(schema, batches);
+      return (await writers.table()).pretty(schema, batches, view);
     case 'csv':
-      return (await import('./csv.js')).csv(schema, batches);
+      return (await writers.csv()).csv(schema, batches);
+    case 'tsv':
+      return (await writers.tsv()).csv(schema, batches, '\t');
     case 'json':
-      return (await import('./json.js')).json(schema, batches);
+      return (await writers.json()).json(schema, batches);
+    case 'ndjson':
+      return (await writers.ndjson()).ndjson(schema, batches);
     case 'arrow':
-      return (await import('./arrow.js')).arrow(schema, batches, form);
+      return (await writers.arrow()).arrow(schema, batches, form);
+    case 'parquet':
+      return (await writers.parquet()).parquet(schema, batches);
   }
 }
 

@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Int32, tableFromIPC, Utf8 } from 'apache-arrow';
+import { gzipSync } from 'node:zlib';
+import { Int32, tableFromIPC, tableToIPC, Utf8 } from 'apache-arrow';
 import { describe, expect, it, vi } from 'vitest';
 import { column, createFolder, parquetOf, tableOf } from '../support/files.js';
 
@@ -19,11 +22,17 @@ interface Result {
   readonly stderr: string;
 }
 
-function execute(command: string, parameters: readonly string[]): Promise<Result> {
+function execute(
+  command: string,
+  parameters: readonly string[],
+  input?: string | Uint8Array,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Result> {
   return new Promise((resolve) => {
-    execFile(command, [...parameters], { timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(command, [...parameters], { timeout: 60_000, env }, (error, stdout, stderr) => {
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }
 
@@ -126,13 +135,174 @@ describe('output', () => {
       'many.csv',
       `k\n${Array.from({ length: 50_000 }, (_, i) => `key number ${i}\n`).join('')}`,
     );
-    for (const format of ['csv', 'json']) {
+    for (const format of ['csv', 'tsv', 'json', 'ndjson'] as const) {
       const command = `set -o pipefail; "$0" "$1" "$2" --by k --format ${format} | head -n 1`;
       const { status, stdout, stderr } = await execute('bash', ['-c', command, process.execPath, main, many]);
       expect(stderr).toBe('');
-      expect(stdout).toBe(format === 'csv' ? 'k,count\n' : '[\n');
+      const first = { csv: 'k,count', tsv: 'k\tcount', json: '[', ndjson: '{"k":"key number 0","count":1}' };
+      expect(stdout).toBe(`${first[format]}\n`);
       expect(status).toBe(0);
     }
+  });
+});
+
+describe('standard input', () => {
+  const table = tableOf({ k: column(new Utf8(), ['b', 'a', 'b']), v: column(new Int32(), [1, 2, 3]) });
+  const text = 'k,v\nb,1\na,2\nb,3\n';
+  const piped = (bytes: string | Uint8Array, ...parameters: string[]): Promise<Result> =>
+    execute(process.execPath, [main, ...parameters], bytes);
+
+  it.each<[string, () => string | Uint8Array]>([
+    ['CSV', () => text],
+    ['CSV in gzip', () => gzipSync(text)],
+    ['an Arrow stream', () => tableToIPC(table, 'stream')],
+    ['an Arrow file', () => tableToIPC(table, 'file')],
+    ['Parquet', () => parquetOf(table)],
+  ])('may be %s', async (_, make) => {
+    const answer = await piped(make(), '-', '--by', 'k', '--agg', 'sum(v)', '--format', 'csv');
+    expect(answer).toEqual({ status: 0, stdout: 'k,sum_v\na,2\nb,4\n', stderr: '' });
+  });
+
+  it('is one of several inputs, and leaves no file behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rangefold-test-'));
+    const words = ['--by', 'k', '--agg', 'first(v)', '--engine', 'reference', '--format', 'csv'];
+    const before = file('before.csv', 'k,v\na,7\n');
+    const environment = { ...process.env, TMPDIR: folder };
+    const { stdout } = await execute(process.execPath, [main, before, '-', ...words], text, environment);
+    expect(stdout).toBe('k,first_v\na,7\nb,1\n');
+    const bad = await execute(process.execPath, [main, '-', ...words], 'k,v\na\n', environment);
+    expect(bad.stderr).toBe('rangefold: standard input, line 2: got 1 field, wanted 2, one a column\n');
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that holds nothing is an error that names it', async () => {
+    const { status, stderr } = await piped('', '-', '--by', 'k');
+    expect([status, stderr]).toEqual([
+      1,
+      'rangefold: standard input: got an empty file, wanted a file with something in it\n',
+    ]);
+  });
+});
+
+describe('a run that is ended from outside', () => {
+  it.each<[NodeJS.Signals, number]>([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('by %s leaves nothing half-written behind', async (signal, status) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rangefold-test-'));
+    const target = join(folder, 'answer.csv');
+    const child = spawn(process.execPath, [main, '-', '--by', 'k', '--output', target], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    child.stdin.write('k,v\n');
+    await vi.waitUntil(() => readdirSync(folder).length > 0, 30_000);
+    child.kill(signal);
+    const ended = await new Promise((resolve) => child.on('exit', (code, by) => resolve([code, by])));
+    expect(ended).toEqual([status, null]);
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('every format', () => {
+  const words = ['--by', 'origin', '--agg', 'sum(delay)'];
+  it.each<[string, string]>([
+    ['csv', 'origin,sum_delay\nLAX,-5\nSFO,35\n,3\n'],
+    ['tsv', 'origin\tsum_delay\nLAX\t-5\nSFO\t35\n\t3\n'],
+    [
+      'json',
+      '[\n{"origin":"LAX","sum_delay":-5},\n{"origin":"SFO","sum_delay":35},\n{"origin":null,"sum_delay":3}\n]\n',
+    ],
+    [
+      'ndjson',
+      '{"origin":"LAX","sum_delay":-5}\n{"origin":"SFO","sum_delay":35}\n{"origin":null,"sum_delay":3}\n',
+    ],
+  ])('is written: %s', async (format, wanted) => {
+    expect((await rangefold(flights, ...words, '--format', format)).stdout).toBe(wanted);
+    const target = file(`answer.${format}`, 'old');
+    expect(await rangefold(flights, ...words, '--output', target)).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(readFileSync(target, 'utf8')).toBe(wanted);
+  });
+
+  it.each(['arrow', 'parquet', 'feather', 'arrows'])('is written and read again: %s', async (extension) => {
+    const target = file(`binary.${extension}`, 'old');
+    await rangefold(flights, ...words, '--output', target);
+    const { stdout } = await rangefold(
+      target,
+      '--by',
+      'origin',
+      '--agg',
+      'sum(sum_delay)',
+      '--format',
+      'csv',
+    );
+    expect(stdout).toBe('origin,sum_sum_delay\nLAX,-5\nSFO,35\n,3\n');
+  });
+});
+
+describe('on a terminal', () => {
+  /** Runs the command where standard output and standard error are a terminal of 45 columns. */
+  async function onTerminal(variables: string, ...parameters: string[]): Promise<string> {
+    const line = `stty cols 45 rows 24; env -u NO_COLOR -u FORCE_COLOR TERM=xterm ${variables} '${process.execPath}' '${main}' ${parameters.join(' ')}`;
+    const { stdout } = await execute('script', ['-qec', line, '/dev/null']);
+    return stdout.replaceAll('\r\n', '\n');
+  }
+  const long = file('long.csv', `k,text\n1,${'x'.repeat(50)}\n2,${'y'.repeat(50)}\n`);
+  const words = [long, '--by', 'k,text', '--agg', "'sum(k)'"];
+  // Of the package util-linux; elsewhere it takes other words.
+  const isThere = process.platform === 'linux' && existsSync('/usr/bin/script');
+  if (!isThere)
+    console.log('skipped: what is shown on a terminal, for there is no /usr/bin/script of Linux here');
+
+  it.skipIf(!isThere)('a table is fitted to its width, with colors', async () => {
+    const shown = await onTerminal('', ...words);
+    expect(shown.replace(new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g'), '').split('\n')).toEqual([
+      `k  text${' '.repeat(31)}  sum_k`,
+      `-  ${'-'.repeat(35)}  -----`,
+      `1  ${'x'.repeat(34)}…      1`,
+      `2  ${'y'.repeat(34)}…      2`,
+      '(2 rows)',
+      '',
+    ]);
+    expect(shown).toContain('\x1b[1mk\x1b[0m');
+  });
+
+  it.skipIf(!isThere)('nothing is written that only programs read', async () => {
+    for (const format of ['arrow', 'parquet']) {
+      expect(await onTerminal('', ...words, '--format', format)).toBe(
+        `rangefold: --format ${format}: got a terminal to write to, wanted --output or a pipe\n`,
+      );
+    }
+  });
+
+  it.skipIf(!isThere)('there are no colors where NO_COLOR says so', async () => {
+    expect(await onTerminal('NO_COLOR=1', ...words)).not.toContain('\x1b');
+  });
+
+  it.skipIf(!isThere)('progress is shown while it takes long, unless --quiet', async () => {
+    const flights = createRequire(import.meta.url)
+      .resolve('vega-datasets')
+      .replace(/build.*$/, 'data/flights-3m.parquet');
+    const query = [
+      `'${flights}'`,
+      '--by',
+      'origin,distance,date',
+      '--format',
+      'csv',
+      '--output',
+      '/dev/null',
+    ];
+    const shown = await onTerminal('', ...query);
+    expect(shown).toMatch(/fold {3,}\d+% {2}.{20}/);
+    // Taken away at the end.
+    expect(shown.endsWith('\r\x1b[K')).toBe(true);
+    expect(await onTerminal('', ...query, '--quiet')).toBe('');
   });
 });
 
@@ -198,7 +368,7 @@ describe('wrong usage is one line and exit status 2', () => {
       '--limit: got "few", wanted a whole number from 0 to 9007199254740991',
       [flights, '--by', 'k', '--limit', 'few'],
     ],
-    ['- (standard input) is not supported yet', ['-', '--by', 'origin']],
+    ['- (standard input): got it more than once, wanted it once at most', ['-', '-', '--by', 'origin']],
   ])('%s', async (message, parameters) => {
     const { status, stdout, stderr } = await rangefold(...parameters);
     expect([status, stdout, stderr]).toEqual([2, '', `rangefold: ${message}\n`]);

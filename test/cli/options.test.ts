@@ -54,8 +54,10 @@ describe('options', () => {
     ['f --by k --workers 1.5', '--workers: got "1.5", wanted a whole number from 1 to 1024'],
     ['f --by k --engine fast', '--engine: got "fast", wanted one of parallel, reference'],
     ['f --by k --engine clickhouse', '--engine clickhouse is not supported yet'],
-    ['f --by k --format xml', '--format: got "xml", wanted one of table, csv, json, arrow'],
-    ['f --by k --format ndjson', '--format ndjson is not supported yet'],
+    [
+      'f --by k --format xml',
+      '--format: got "xml", wanted one of table, csv, tsv, json, ndjson, arrow, parquet',
+    ],
     ['f --by k --memory-limit 2GB', '--memory-limit is not supported yet'],
     ['f --by k --limit -3', '--limit: got "-3", wanted a whole number from 0 to 9007199254740991'],
   ])('are refused: %s', (words, message) => {
@@ -65,7 +67,7 @@ describe('options', () => {
   it.each<[Partial<CliOptions>, string]>([
     [{ by: 'desc(' }, "--by: got the end, wanted a name, '(', a text or ')'"],
     [{ agg: ['delay'] }, '--agg: got "delay", wanted a function, as in mean(delay)'],
-    [{ files: ['a', '-'] }, '- (standard input) is not supported yet'],
+    [{ files: ['-', 'a', '-'] }, '- (standard input): got it more than once, wanted it once at most'],
     [{ engine: 'reference', workers: 2 }, '--workers: got a number, wanted none with --engine reference'],
     [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one, or --format'],
   ])('are refused where they do not fit: %j', async (options, message) => {

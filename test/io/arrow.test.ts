@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   Bool,
   DateMillisecond,
@@ -151,6 +152,33 @@ describe('a file', () => {
     }
     expect(count).toBe(5);
   });
+});
+
+describe('a file with compressed bodies', () => {
+  it.each(['lz4', 'zstd'])('of Polars (%s) is read', async (codec) => {
+    const bytes = readFileSync(new URL(`files/polars-${codec}.arrow`, import.meta.url));
+    // Rows as the program had them that wrote the files: text, Float64, Int32 and the text as a dictionary.
+    const wanted = Array.from({ length: 1000 }, (_, i) => {
+      const key = i % 7 === 3 ? null : `key ${i % 5}`;
+      return [key, i % 5 === 0 ? null : i * 0.5, BigInt(i), key];
+    });
+    expect(await rowsOf(await open(bytes))).toEqual(wanted);
+  });
+
+  it.each(['lz4', 'zstd'])(
+    'that says a wrong length of a buffer (%s) is an error with its batch',
+    async (codec) => {
+      const bytes = readFileSync(new URL(`files/polars-${codec}.arrow`, import.meta.url));
+      const magic = codec === 'lz4' ? [0x04, 0x22, 0x4d, 0x18] : [0x28, 0xb5, 0x2f, 0xfd];
+      const at = bytes.indexOf(Uint8Array.from(magic)) - 8;
+      for (const length of [-5n, 1n, 2n ** 30n, 2n ** 60n]) {
+        bytes.writeBigInt64LE(length, at);
+        const error = await rejection(open(bytes).then((source) => rowsOf(source)));
+        expect(error).toBeInstanceOf(InputError);
+        expect(error.message).toMatch(/^input(, batch 0)?: got data that cannot be decoded \(/);
+      }
+    },
+  );
 });
 
 describe('a stream', () => {

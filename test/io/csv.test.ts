@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { Int32, Timestamp, TimeUnit } from 'apache-arrow';
 import { InputError, type OpenOptions, open, QueryError } from 'rangefold';
 import { describe, expect, it, vi } from 'vitest';
 import { describe as describeCsv, read } from '../../dist/io/csv-part.js';
+import { readInPlace } from '../../dist/io/read-in-place.js';
 import { columnsOf, createFolder, type Plain, rejection, rowsOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
@@ -186,6 +188,53 @@ describe('options', () => {
   });
 });
 
+describe('hostile text', () => {
+  const name = 'x'.repeat(70_000);
+  it.each([name, `a,"${name}"`, `${name}\n1\n`])('whose names are no names is refused: %#', async (text) => {
+    for (const bytes of [new TextEncoder().encode(text), gzipSync(text)]) {
+      const error = await rejection(open(bytes));
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.message).toBe(
+        'input, line 1: got a column name of 70000 bytes, wanted one of at most 65536',
+      );
+    }
+  });
+
+  it('with a cell of 64 MiB is read, also in gzip', async () => {
+    const cell = 'x'.repeat(64 << 20);
+    const text = Buffer.from(`k,v\na,1\n"${cell}",2\nb,3\n`);
+    for (const bytes of [text, gzipSync(text, { level: 1 })]) {
+      const rows = await rowsOf(await open(bytes));
+      expect(rows.map(([k, v]) => [String(k).length, v])).toEqual([
+        [1, 1n],
+        [cell.length, 2n],
+        [1, 3n],
+      ]);
+    }
+  });
+
+  it('of many columns is read a few rows at a time, so that its memory is bounded', () => {
+    const columns = 2000;
+    const bytes = new TextEncoder().encode(`${','.repeat(columns - 1)}\n`.repeat(5000));
+    const names = Array.from({ length: columns }, (_, i) => `c${i}`);
+    const origin = { name: 'wide', bytes, size: bytes.length, id: 'wide' };
+    const form = { delimiter: ',', header: names, types: {}, settled: {}, nullValues: [''] };
+    const { parts } = describeCsv({ origin, form, partBytes: bytes.length });
+    const rowsOfBatches = (wanted: readonly string[]) =>
+      parts.flatMap(({ data }) => [...read(data, wanted)].map(({ rows }) => rows));
+    // 2^22 cells of a batch over 2,000 columns are 2,097 rows.
+    expect(rowsOfBatches(names)).toEqual([2097, 2097, 806]);
+    expect(rowsOfBatches(['c7'])).toEqual([5000]);
+  });
+
+  it('of 10,000 columns is read', async () => {
+    const names = Array.from({ length: 10_000 }, (_, i) => `c${i}`);
+    const table = await readInPlace(new TextEncoder().encode(`${names}\n${names.map((_, i) => i)}\n`));
+    expect([table?.numRows, table?.numCols]).toEqual([1, 10_000]);
+    expect(table?.getChild('c9999')?.get(0)).toBe(9999n);
+  });
+});
+
 describe('parts', () => {
   const text = `a,b\n${Array.from({ length: 200 }, (_, i) => `${i},"line ${i}\nof ""two"""\n`).join('')}`;
   const bytes = new TextEncoder().encode(text);
@@ -219,6 +268,20 @@ describe('parts', () => {
   it('count rows where no column is asked for', async () => {
     const { source } = await opened('a,b\n1,2\n3,4\n');
     expect((await rowsOf(source, [])).length).toBe(2);
+  });
+});
+
+describe('the number of rows', () => {
+  it('is not known, but about', async () => {
+    const rows = (count: number) =>
+      `a,b\n${Array.from({ length: count }, (_, i) => `${i % 7},x\n`).join('')}`;
+    const large = new TextEncoder().encode(rows(100_000));
+    const { rows: known, approximateRows = 0 } = await open(large);
+    expect(known).toBeUndefined();
+    expect(Math.abs(approximateRows - 100_000)).toBeLessThan(10);
+    const several = await open([large, new TextEncoder().encode('a,b\n'), new TextEncoder().encode(rows(3))]);
+    expect(Math.abs((several.approximateRows ?? 0) - 100_003)).toBeLessThan(10);
+    expect((await open(new TextEncoder().encode('a\n'))).rows).toBe(0);
   });
 });
 

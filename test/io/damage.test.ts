@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { Dictionary, Int8, Int32, tableToIPC, Utf8 } from 'apache-arrow';
 import fc from 'fast-check';
 import { InputError } from 'rangefold';
 import { describe, expect, it } from 'vitest';
 import * as arrow from '../../dist/io/arrow-part.js';
+import * as csvGzip from '../../dist/io/csv-gzip-part.js';
 import * as csv from '../../dist/io/csv-part.js';
 import type { Origin } from '../../dist/io/origin.js';
 import * as parquet from '../../dist/io/parquet-part.js';
 import { column, parquetOf, tableOf } from '../support/files.js';
+import { runs } from '../support/runs.js';
 
 const count = 400;
 const numbers = Array.from({ length: count }, (_, i) => i);
@@ -27,23 +31,34 @@ const table = tableOf({
 const text = `i,s,d\n${numbers.map((i) => `${i % 7 === 0 ? '' : i},"text ""${i}""",entry\n`).join('')}`;
 const form = { delimiter: ',', header: true, types: {}, settled: {}, nullValues: [''] };
 
+function readArrow(origin: Origin): Promise<number> {
+  return arrow.describe({ origin }).then((it) => rowsIn(it, (data, columns) => arrow.read(data, columns)));
+}
+/** 1,000 rows, written by Polars. */
+function compressed(codec: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(`files/polars-${codec}.arrow`, import.meta.url)));
+}
+
 const formats: Readonly<Record<string, [Uint8Array, (origin: Origin) => Promise<number>]>> = {
   Parquet: [
     parquetOf(table, 150),
     async (origin) => rowsIn(parquet.describe({ origin }), (data, columns) => parquet.read(data, columns)),
   ],
-  'Arrow file': [
-    tableToIPC(table, 'file'),
-    async (origin) => rowsIn(await arrow.describe({ origin }), (data, columns) => arrow.read(data, columns)),
-  ],
-  'Arrow stream': [
-    tableToIPC(table, 'stream'),
-    async (origin) => rowsIn(await arrow.describe({ origin }), (data, columns) => arrow.read(data, columns)),
-  ],
+  'Arrow file': [tableToIPC(table, 'file'), readArrow],
+  'Arrow stream': [tableToIPC(table, 'stream'), readArrow],
+  'Arrow file with LZ4': [compressed('lz4'), readArrow],
+  'Arrow file with Zstandard': [compressed('zstd'), readArrow],
   CSV: [
     new TextEncoder().encode(text),
     async (origin) =>
       rowsIn(csv.describe({ origin, form, partBytes: 1000 }), (data, columns) => csv.read(data, columns)),
+  ],
+  'CSV in gzip': [
+    gzipSync(text),
+    async (origin) =>
+      rowsIn(await csvGzip.describe({ origin, form, windowBytes: 1000 }), (data, columns) =>
+        csvGzip.read(data, columns),
+      ),
   ],
 };
 
@@ -80,7 +95,8 @@ const damage = fc.oneof(
 describe.each(Object.keys(formats))('%s', (name) => {
   const [bytes, read] = formats[name];
 
-  it('is read whole where it is whole', async () => expect(await read(originOf(bytes))).toBe(count));
+  it('is read whole where it is whole', async () =>
+    expect(await read(originOf(bytes))).toBe(name.startsWith('Arrow file with') ? 1000 : count));
 
   it('with turned bits or without its end is an InputError that names it, or is read', async () => {
     let refused = 0;
@@ -98,7 +114,7 @@ describe.each(Object.keys(formats))('%s', (name) => {
           expect((error as Error).message).toMatch(/^damaged[:,]/);
         }
       }),
-      { numRuns: 300 },
+      runs(300),
     );
     // Otherwise this would prove nothing.
     expect(refused).toBeGreaterThan(30);

@@ -109,7 +109,12 @@ describe('a part module', () => {
 
 describe('a source', () => {
   it('lets go at once of a decoder that is still at work', async () => {
-    const source = createSource([], [{ module: module('hang'), data: undefined, place: 'x' }], undefined);
+    const source = createSource({
+      fields: [],
+      parts: [{ module: module('hang'), data: undefined, place: 'x' }],
+      rows: undefined,
+      approximateRows: undefined,
+    });
     const batches = source.batches()[Symbol.asyncIterator]();
     await batches.next();
     const waiting = rejection(batches.next());

@@ -1,6 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { Int32, Int64, tableToIPC, Utf8 } from 'apache-arrow';
 import { InputError, open, QueryError } from 'rangefold';
 import { describe, expect, it, vi } from 'vitest';
@@ -83,8 +84,17 @@ describe('open', () => {
       () => file('noise.arrow', Uint8Array.of(0, 1, 2, 3)),
       /noise\.arrow: got bytes that do not begin/,
     ],
+    [
+      'gzip of Arrow',
+      () => file('arrow.gz', gzipSync(tableToIPC(table))),
+      /arrow\.gz: got a gzip file of an Arrow/,
+    ],
     ['noise', () => file('noise.bin', Uint8Array.of(0, 1, 2, 3)), /noise\.bin: got bytes of no known format/],
-    ['gzip', () => file('x.csv.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)), /x\.csv\.gz: got a gzip file/],
+    [
+      'half a gzip file',
+      () => file('x.csv.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)),
+      /x\.csv\.gz: got a gzip file that cannot be inflated/,
+    ],
     ['UTF-16', () => file('u.csv', Buffer.from('\ufeffa\n1\n', 'utf16le')), /u\.csv: got text in UTF-16/],
     ['blank lines alone', () => file('blank.csv', '\n\n'), /blank\.csv: got no record/],
   ])('refuses %s', async (_, path, message) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
@@ -26,11 +26,16 @@ import {
   Vector,
 } from 'apache-arrow';
 import fc from 'fast-check';
+import * as parquet from 'parquet-wasm/node';
 import { RangefoldError } from 'rangefold';
 import { describe, expect, it, vi } from 'vitest';
-import { pretty } from '../../dist/io/pretty.js';
+import { fitColumns } from '../../dist/io/fit-columns.js';
+import { formatOfName, type OutputFormat } from '../../dist/io/format-of-name.js';
+import { pretty, type TableView } from '../../dist/io/pretty.js';
 import { recut } from '../../dist/io/recut.js';
-import { formatOfName, type OutputFormat, type Rows, writeFile, writeStream } from '../../dist/io/write.js';
+import { cutToWidth, textWidth } from '../../dist/io/text-width.js';
+import { thousands } from '../../dist/io/thousands.js';
+import { type Rows, writeFile, writeStream } from '../../dist/io/write.js';
 import { column, createFolder, rejection, tableOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
@@ -295,9 +300,9 @@ describe('recutting', () => {
 });
 
 describe('a table for the eye', () => {
-  async function shown(table: Table, ends?: number): Promise<string> {
+  async function shown(table: Table, view?: TableView): Promise<string> {
     let text = '';
-    for await (const chunk of pretty(table.schema, asynchronous(table.batches), ends)) text += chunk;
+    for await (const chunk of pretty(table.schema, asynchronous(table.batches), view)) text += chunk;
     return text;
   }
 
@@ -320,6 +325,16 @@ describe('a table for the eye', () => {
     );
   });
 
+  it('is aligned where characters are two columns wide', async () => {
+    const table = tableOf({ city: column(new Utf8(), ['東京', 'Bern']), n: column(new Int32(), [1, 22]) });
+    expect((await shown(table)).split('\n').slice(0, 4)).toEqual([
+      'city   n',
+      '----  --',
+      '東京   1',
+      'Bern  22',
+    ]);
+  });
+
   it('leaves out the middle of a long one, and counts its rows', async () => {
     const batch = (from: number, to: number) =>
       tableOf({
@@ -329,19 +344,72 @@ describe('a table for the eye', () => {
         ),
       }).batches;
     const table = new Table([...batch(0, 3), ...batch(3, 1999), ...batch(1999, 2000)]);
-    expect((await shown(table, 2)).split('\n')).toEqual([
+    // 12 lines: 3 rows at either end, 4 lines about them, and the prompts.
+    const view = { columns: 80, rows: 12, colors: false };
+    expect((await shown(table, view)).split('\n')).toEqual([
       '   i',
       '----',
       '   0',
       '   1',
-      '... 1,996 more ...',
+      '   2',
+      '... 1,994 more ...',
+      '1997',
       '1998',
       '1999',
       '(2,000 rows)',
       '',
     ]);
-    expect((await shown(table.slice(0, 4), 2)).split('\n').slice(2, 6)).toEqual(['0', '1', '2', '3']);
-    expect(await shown(table.slice(0, 1), 2)).toContain('(1 row)');
+    expect((await shown(table.slice(0, 6), view)).split('\n').slice(2, 8)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    expect(await shown(table.slice(0, 1), view)).toContain('(1 row)');
+    // Where it is not shown on a terminal: 20 rows at either end.
+    expect((await shown(table)).split('\n').length).toBe(2 + 20 + 1 + 20 + 2);
+  });
+
+  it('is as wide as the terminal: texts are cut, then the columns in the middle left out', async () => {
+    const names = ['first', 'second', 'third', 'fourth', 'n'];
+    const table = tableOf(
+      Object.fromEntries(
+        names.map((name) => [
+          name,
+          name === 'n' ? column(new Int32(), [1234567]) : column(new Utf8(), [`${name} ${'x'.repeat(20)}`]),
+        ]),
+      ),
+    );
+    const at = async (columns: number) =>
+      (await shown(table, { columns, rows: 24, colors: false })).split('\n').slice(0, 3);
+    expect(await at(60)).toEqual([
+      'first        second       third        fourth              n',
+      '-----------  -----------  -----------  ------------  -------',
+      'first xxxx…  second xxx…  third xxxx…  fourth xxxx…  1234567',
+    ]);
+    expect(await at(40)).toEqual([
+      'first     second    …  fourth          n',
+      '--------  --------  -  --------  -------',
+      'first x…  second …  …  fourth …  1234567',
+    ]);
+  });
+
+  it('has colors where they are wanted, and then only', async () => {
+    const table = tableOf({ s: column(new Utf8(), ['a', null]), n: column(new Int32(), [1, 22]) });
+    const view = { columns: 80, rows: 24 };
+    const plain = await shown(table, { ...view, colors: false });
+    const colored = await shown(table, { ...view, colors: true });
+    expect(plain).not.toContain('\x1b');
+    expect(colored.split('\n')[0]).toBe('\x1b[1ms\x1b[0m      \x1b[1mn\x1b[0m');
+    expect(colored).toContain('\x1b[2mnull\x1b[0m  22');
+    const codes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+    const bare = colored
+      .replace(codes, '')
+      .split('\n')
+      .map((line) => line.trimEnd());
+    expect(bare).toEqual(plain.split('\n'));
   });
 
   it('does not let text command the terminal', async () => {
@@ -356,6 +424,137 @@ describe('a table for the eye', () => {
   });
 });
 
+describe('numbers for people', () => {
+  it('have commas where the language puts them', () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (n) => {
+        expect(thousands(n)).toBe(n.toLocaleString('en'));
+      }),
+    );
+    expect([0, 999, 1000, 1_000_000].map(thousands)).toEqual(['0', '999', '1,000', '1,000,000']);
+  });
+});
+
+describe('the width of a text', () => {
+  it.each<[string, number]>([
+    ['', 0],
+    ['plain', 5],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['日本語', 6],
+    ['ｱｲ', 2],
+    ['ＡＢ', 4],
+    ['한국', 4],
+    ['カナ', 4],
+    ['👍', 2],
+    ['±µ…', 3],
+    ['Ωж', 2],
+  ])('of %s is %i', (text, width) => expect(textWidth(text)).toBe(width));
+
+  it('is kept when it is cut', () => {
+    expect(['日本語', '日本', 'a日本', 'abc', 'abcd'].map((text) => cutToWidth(text, 4))).toEqual([
+      '日…',
+      '日本',
+      'a日…',
+      'abc',
+      'abcd',
+    ]);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, width) => {
+        expect(textWidth(cutToWidth(text, width))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+describe('fitting columns to a line', () => {
+  it('is no wider than the line, wherever that is possible, and keeps both ends', () => {
+    const columns = fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.boolean()), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 1, max: 200 }), (all, line) => {
+        const widths = all.map(([width]) => width);
+        const isWhole = all.map(([, whole]) => whole);
+        const least = all.map(([width, whole]) => (whole ? width : Math.min(width, 8)));
+        const fit = fitColumns(widths, isWhole, line);
+        const width = fit.reduce((sum, one) => sum + one.width, 0) + 2 * (fit.length - 1);
+        const shown = fit.flatMap(({ column }) => (column === undefined ? [] : [column]));
+        expect(shown).toEqual([...new Set(shown)].sort((a, b) => a - b));
+        expect([shown[0], shown.at(-1)]).toEqual([0, all.length - 1]);
+        expect(fit.length - shown.length).toBe(shown.length === all.length ? 0 : 1);
+        for (const one of fit) {
+          if (one.column === undefined) continue;
+          expect(one.width).toBeLessThanOrEqual(widths[one.column]);
+          expect(one.width).toBeGreaterThanOrEqual(least[one.column]);
+        }
+        const ends = all.length < 3 ? least : [least[0], 1, least[all.length - 1]];
+        const possible = ends.reduce((sum, one) => sum + one, 0) + 2 * (ends.length - 1) <= line;
+        if (possible) expect(width).toBeLessThanOrEqual(line);
+        // Nothing is cut or left out where all fits as it is.
+        const natural = widths.reduce((sum, one) => sum + one, 0) + 2 * (widths.length - 1);
+        if (natural <= line) expect(fit.map((one) => one.width)).toEqual(widths);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('Parquet', () => {
+  async function parquetBytes(table: Table): Promise<Uint8Array> {
+    const target = path('x.parquet');
+    await writeFile(rowsOf(table), 'parquet', target);
+    return readFileSync(target);
+  }
+  const numbers = Array.from({ length: 150_000 }, (_, i) => (i % 7 === 0 ? null : i));
+  const table = tableOf({
+    i: column(new Int32(), numbers),
+    s: column(
+      new Utf8(),
+      numbers.map((i) => (i === null ? null : `s${i % 10}`)),
+    ),
+    l: column(
+      new List(new Field('item', new Utf8(), true)),
+      numbers.map((i) => (i === null ? null : ['a', null])),
+    ),
+  });
+
+  it('holds the rows, and the same bytes however they were cut', async () => {
+    const bytes = await parquetBytes(table);
+    const read = tableFromIPC(parquet.readParquet(bytes).intoIPCStream());
+    expect(read.numRows).toBe(150_000);
+    expect(read.schema.fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
+      'i: Int32',
+      's: Utf8',
+      'l: List<Utf8>',
+    ]);
+    expect([...(read.getChild('i') ?? [])]).toEqual(numbers);
+    expect(read.getChild('s')?.get(100_001)).toBe('s1');
+    expect([...(read.getChild('l')?.get(100_001) ?? [])]).toEqual(['a', null]);
+    const cut = new Table([0, 1, 65_537].flatMap((from, i, all) => table.slice(from, all[i + 1]).batches));
+    expect(Buffer.compare(await parquetBytes(cut), bytes)).toBe(0);
+  });
+
+  it('has a schema where there is no row', async () => {
+    const read = tableFromIPC(parquet.readParquet(await parquetBytes(table.slice(0, 0))).intoIPCStream());
+    expect([read.numRows, read.schema.fields.length]).toEqual([0, 3]);
+  });
+
+  it('that fails in the middle fails for the reason it had, and leaves nothing behind', async () => {
+    const target = path('failing.parquet');
+    rmSync(target);
+    const before = readdirSync(dirname(target));
+    async function* failing() {
+      yield* table.batches;
+      throw new RangefoldError('in the middle');
+    }
+    const writing = writeFile({ schema: table.schema, batches: failing() }, 'parquet', target);
+    await expect(writing).rejects.toThrow(new RangefoldError('in the middle'));
+    expect(readdirSync(dirname(target))).toEqual(before);
+  });
+});
+
 describe('files', () => {
   const table = tableOf({ a: column(new Int8(), [1, 2]) });
 
@@ -363,6 +562,12 @@ describe('files', () => {
     expect(
       ['a.csv', 'b.JSON', 'c.arrow', 'd.arrows', 'e.feather', 'f.txt', 'g', 'h.xml'].map(formatOfName),
     ).toEqual(['csv', 'json', 'arrow', 'arrow', 'arrow', 'table', undefined, undefined]);
+    expect(['a.tsv', 'b.ndjson', 'c.jsonl', 'd.parquet'].map(formatOfName)).toEqual([
+      'tsv',
+      'ndjson',
+      'ndjson',
+      'parquet',
+    ]);
   });
 
   it('take the place of an older one only when they are whole', async () => {
