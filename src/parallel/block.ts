@@ -29,8 +29,8 @@ export class Block {
   picks = 0;
   /** Address of each column's values as they lie. */
   readonly source: number[];
-  /** Address of each summed or compared column's values of 8 bytes. */
-  readonly wide: number[];
+  /** Address of each column's values of 8 bytes; 0: nobody has asked for them. */
+  private readonly wide: number[];
   /** Address of each compared column's order-preserving words; of text, codes. */
   readonly encoded: number[];
   /** Address of each kept column's words that keep every bit; of text, codes. */
@@ -240,38 +240,37 @@ export class Block {
   }
 
   private loadNumbers(c: number, column: ColumnProgram): void {
-    const { keyed, bucketed, compared, kept, summed, storage } = column;
-    if (summed || compared || kept || bucketed) {
-      this.widen(c, column, summed);
-      if (summed && this.validity[c] !== 0) {
-        this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
-      }
-    }
+    const { keyed, bucketed, compared, kept, storage } = column;
+    this.wide[c] = 0;
     const isReal = storage.shape === 'number' && isFloat(storage.kind);
-    if (compared || bucketed || (keyed && !isInteger(column.storage)) || (kept && !isReal)) this.encode(c);
+    if (compared || bucketed || (keyed && !isInteger(storage)) || (kept && !isReal)) this.encode(c);
     if (!kept) return;
     this.exact[c] = isReal ? this.own[c].exact : this.encoded[c];
-    if (isReal) this.kernels.encodeExact(this.wide[c], this.exact[c], this.n);
+    if (isReal) this.kernels.encodeExact(this.values(c), this.exact[c], this.n);
   }
 
-  /** Brings values to 8 bytes; those that are may stay where they lie, unless their nulls are to be zeroed. */
-  private widen(c: number, { storage }: ColumnProgram, zeroes: boolean): void {
+  /**
+   * Address of a column's values of 8 bytes, nulls 0 where they are summed. Those that have 8 may stay where they lie, unless their
+   * nulls are to be zeroed.
+   */
+  values(c: number): number {
+    if (this.wide[c] !== 0) return this.wide[c];
+    const { storage, summed } = this.program.columns[c];
     if (storage.shape !== 'number') throw new TypeError('bytes cannot be widened');
-    if (storage.width === 8 && !(zeroes && this.validity[c] !== 0)) {
-      this.wide[c] = this.source[c];
-      return;
-    }
-    this.wide[c] = this.own[c].wide;
-    this.kernels.widen(storage.kind, this.source[c], this.valueBit[c], this.wide[c], this.n);
+    const zeroes = summed && this.validity[c] !== 0;
+    const asTheyLie = storage.width === 8 && !zeroes;
+    this.wide[c] = asTheyLie ? this.source[c] : this.own[c].wide;
+    if (!asTheyLie) this.kernels.widen(storage.kind, this.source[c], this.valueBit[c], this.wide[c], this.n);
+    if (zeroes) this.kernels.zeroNulls(this.wide[c], this.validity[c], this.bit[c], this.n);
+    return this.wide[c];
   }
 
   /** Encodes a column's values as order-preserving words. Texts have their codes already. */
   encode(c: number): void {
     const column = this.program.columns[c];
     if (column.storage.shape !== 'number') return;
-    if (!column.summed && !column.compared && !column.kept && !column.bucketed) this.widen(c, column, false);
     this.encoded[c] = this.own[c].encoded;
-    this.kernels.encode(column.storage.kind, this.wide[c], this.encoded[c], this.n);
+    this.kernels.encode(column.storage.kind, this.values(c), this.encoded[c], this.n);
   }
 
   /** The kind and address of a key's values as `pack` takes them: integers as they lie, all else encoded. */

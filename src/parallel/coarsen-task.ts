@@ -23,12 +23,10 @@ export function coarsenTask(memory: KernelMemory, kernels: Kernels, input: Coars
   const ids = memory.words[(source + TABLE_GROUPS) / 4];
   const step = memory.allocateZeroed(4 * ids);
   const offsets = memory.allocate(4 * BLOCK);
-  const due = memory.allocate(4);
   const merges = writeMerges(memory, program, 0);
   const count = program.states.length + 1;
   for (const n of repacking.blocks(source)) {
-    table.probe(words, 8 * BLOCK, offsets, n, 0, due);
-    kernels.uncountRows(into, offsets, n);
+    table.probe(words, 8 * BLOCK, offsets, n);
     for (let done = 0; ; ) {
       done = kernels.mergeGroups(into, offsets, refs, done, n, from.words, merges, count, FLUSH_ROWS);
       if (done === n) break;

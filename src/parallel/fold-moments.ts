@@ -46,7 +46,7 @@ export class MomentFold {
     const { kind, column: x, second: y } = state;
     const { n } = block;
     const lane = table.lane(state.lane);
-    const values = y < 0 ? [block.wide[x]] : this.pairsOf(block, x, y);
+    const values = y < 0 ? [block.values(x)] : this.pairsOf(block, x, y);
     if (kind === 'narrowMoments') {
       kernels.addNarrow(lane, offsets, values[0], n);
       return;
@@ -83,10 +83,11 @@ export class MomentFold {
   private pairsOf(block: Block, x: number, y: number): readonly number[] {
     const { kernels, memory, sides, both } = this;
     const { n } = block;
-    if (block.validity[x] === 0 && block.validity[y] === 0) return [block.wide[x], block.wide[y]];
+    if (block.validity[x] === 0 && block.validity[y] === 0) return [block.values(x), block.values(y)];
     this.findBoth(block, x, y);
     [x, y].forEach((c, side) => {
-      memory.bytes.copyWithin(sides[side], block.wide[c], block.wide[c] + 8 * n);
+      const values = block.values(c);
+      memory.bytes.copyWithin(sides[side], values, values + 8 * n);
       kernels.zeroNulls(sides[side], both, 0, n);
     });
     return sides;

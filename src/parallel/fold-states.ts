@@ -7,10 +7,13 @@ import type { Kernels } from './kernels.js';
 import type { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
 import type { Program, StateProgram } from './program.js';
-import { STATES } from './states.js';
+import { STATES, type StateKind } from './states.js';
 import type { GroupTable } from './table.js';
 
 const ALL_ONES = (1n << 64n) - 1n;
+
+/** Sums that kernels add while they count rows; see count.ts among them. */
+const FIRST_SUMS: readonly StateKind[] = ['sumNarrow', 'sumSigned', 'sumFloat'];
 
 /** Updates the states of a block's groups, a state at a time; `offsets` are those of the groups' records, a row each. */
 export class StateFold {
@@ -27,14 +30,16 @@ export class StateFold {
   private readonly gridsAt: number;
   private readonly additions: number;
 
-  /** `due` is room for a list as in table.ts among the kernels; `gridsAt` and `additions` as in FoldInput. */
+  /** The first sum of the query over all rows, which may be added while rows are counted. */
+  private readonly first: StateProgram | undefined;
+
+  /** `gridsAt` and `additions` are as in FoldInput. */
   constructor(
     memory: KernelMemory,
     kernels: Kernels,
     program: Program,
     table: GroupTable,
     log: RowLog,
-    due: number,
     gridsAt: number,
     additions: number,
   ) {
@@ -42,7 +47,8 @@ export class StateFold {
     this.kernels = kernels;
     this.program = program;
     this.table = table;
-    this.due = due;
+    this.due = memory.allocate(4 * (BLOCK + 1));
+    this.first = program.states.find(({ kind, filter }) => filter < 0 && FIRST_SUMS.includes(kind));
     this.kept = new KeptFold(kernels, program, table);
     this.moments = new MomentFold(memory, kernels, program, table, log, gridsAt);
     this.restricted = memory.allocate(4 * BLOCK);
@@ -51,23 +57,47 @@ export class StateFold {
   }
 
   /** Rows after which a group is due to be flushed; 0: never. */
-  get period(): number {
+  private get period(): number {
     return this.program.grids > 0 ? FLUSH_ROWS : 0;
   }
 
   /** `kept` are bits of the rows that each of the program's filters keeps. */
   fold(block: Block, offsets: number, kept: readonly number[]): void {
+    const { words } = this.memory;
+    words[this.due / 4] = 0;
+    const added = this.countWithSum(block, offsets) ? this.first : undefined;
+    if (added === undefined) this.kernels.countRows(this.table.at, offsets, block.n, this.period, this.due);
     let filter = -1;
     let restricted = offsets;
     for (const state of this.program.states) {
+      if (state === added) continue;
       if (state.filter !== filter) {
         filter = state.filter;
         restricted = filter < 0 ? offsets : this.restrict(offsets, kept[filter], block.n);
       }
       this.foldState(state, block, restricted);
     }
-    const due = this.memory.words[this.due / 4];
+    const due = words[this.due / 4];
     if (due > 0) this.flush(due);
+  }
+
+  /** Counts rows and adds the first sum at once; false where that cannot be, and nothing was done. */
+  private countWithSum(block: Block, offsets: number): boolean {
+    const { kernels, table, first, due, period } = this;
+    if (first === undefined || block.validity[first.column] !== 0) return false;
+    const { kind, column, lane, grid } = first;
+    const { n } = block;
+    if (kind === 'sumFloat') {
+      const values = block.values(column);
+      const { sigma, low, high } = this.grid(grid, values, n);
+      return kernels.countFloat(table.at, lane, offsets, values, n, sigma, low, high, period, due) !== 0;
+    }
+    if (period !== 0) return false;
+    const { storage } = this.program.columns[column];
+    if (kind === 'sumSigned') kernels.countSigned(table.at, lane, offsets, block.values(column), n);
+    else if (storage.shape !== 'number' || storage.width === 0) return false;
+    else kernels.countNarrow(table.at, lane, offsets, storage.kind, block.source[column], n);
+    return true;
   }
 
   /** Record offsets of which the rows that a condition does not keep lead to the spare record. */
@@ -81,7 +111,6 @@ export class StateFold {
     const { column } = state;
     const { n } = block;
     const lane = table.lane(state.lane);
-    const values = block.wide[column];
     switch (state.kind) {
       case 'rows':
         kernels.countInto(lane, offsets, n);
@@ -95,13 +124,13 @@ export class StateFold {
         kernels.countZeros(lane, offsets, block.encoded[column], n);
         return;
       case 'sumNarrow':
-        kernels.sumNarrow(lane, offsets, values, n);
+        kernels.sumNarrow(lane, offsets, block.values(column), n);
         return;
       case 'sumSigned':
-        kernels.sumSigned(lane, offsets, values, n);
+        kernels.sumSigned(lane, offsets, block.values(column), n);
         return;
       case 'sumUnsigned':
-        kernels.sumUnsigned(lane, offsets, values, n);
+        kernels.sumUnsigned(lane, offsets, block.values(column), n);
         return;
       case 'sumWords2':
       case 'sumWords4': {
@@ -118,7 +147,7 @@ export class StateFold {
         return;
       }
       case 'sumFloat':
-        this.sumFloat(state, values, offsets, n);
+        this.sumFloat(state, block.values(column), offsets, n);
         return;
       case 'max':
       case 'min': {

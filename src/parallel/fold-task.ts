@@ -87,7 +87,6 @@ class Fold {
   private wordRoom = 1;
   private readonly offsets: number;
   private readonly selection: Selection;
-  private readonly due: number;
   private readonly pair: number;
   private readonly states: StateFold;
   private readonly log: RowLog;
@@ -103,10 +102,9 @@ class Fold {
     this.offsets = memory.allocate(4 * BLOCK);
     this.selection = new Selection(memory, kernels, input.program);
     this.pair = memory.allocate(16);
-    this.due = memory.allocate(4 * (BLOCK + 1));
     const { program, grids, additions } = input;
     this.log = new RowLog(memory, kernels, program, this.table);
-    this.states = new StateFold(memory, kernels, program, this.table, this.log, this.due, grids, additions);
+    this.states = new StateFold(memory, kernels, program, this.table, this.log, grids, additions);
     if (input.layout !== undefined) this.use(input.layout, false);
   }
 
@@ -180,17 +178,26 @@ class Fold {
   }
 
   private foldBlock(): void {
-    const { block, table, states, due, offsets } = this;
-    for (let words = this.packKeys(); ; words = this.packKeys()) {
-      if (words !== undefined) {
-        this.memory.words[due / 4] = 0;
-        table.probe(words, 8 * BLOCK, offsets, block.n, states.period, due);
-        break;
-      }
-      this.widen();
-    }
+    const { block, states, offsets } = this;
+    while (!this.findGroups()) this.widen();
     states.fold(block, offsets, this.selection.kept);
     this.log.take(block, offsets, this.selection.kept);
+  }
+
+  /** Finds the groups of the block's rows; false where a key does not fit the layout. */
+  private findGroups(): boolean {
+    const { block, table, kernels, offsets, layout } = this;
+    const { keys } = this.input.program;
+    if (layout?.kind === 'dense' && keys.length === 1 && !keys[0].descending) {
+      const { kind, at, validity } = this.keys.source(0);
+      if (validity === 0) {
+        return kernels.placeDense(table.at, this.fields, kind, at, offsets, block.n) === block.n;
+      }
+    }
+    const words = this.packKeys();
+    if (words === undefined) return false;
+    table.probe(words, 8 * BLOCK, offsets, block.n);
+    return true;
   }
 
   /** Packs the block's keys; returns the words' address, or undefined where a key does not fit the layout. */

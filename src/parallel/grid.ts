@@ -108,8 +108,12 @@ export const UNIT_BITS = 32;
 /** Room above the greatest value that a sample shows, in powers of two: the more of it, the fewer small values are a whole number of steps. */
 const STEP_HEADROOM = 1;
 
+/** 2^63 steps must be a finite number: else an infinity were a whole number of steps. */
+const MOST_STEP = 1023 - STEP_BITS;
+const LEAST_STEP = -1000;
+
 /** log2 of the step for moments of values as large as `most`. Steps and their reciprocals are doubles, units too. */
 export function chooseStep(most: number): number {
   const exponent = most === 0 ? 0 : Math.floor(Math.log2(most)) + 1;
-  return Math.max(-1000, exponent + STEP_HEADROOM - STEP_BITS);
+  return Math.min(MOST_STEP, Math.max(LEAST_STEP, exponent + STEP_HEADROOM - STEP_BITS));
 }

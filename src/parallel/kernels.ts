@@ -61,22 +61,22 @@ export interface Kernels extends FinishKernels, GatherKernels {
     n: number,
   ): number;
   unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
-  probeDense(table: number, words: number, offsets: number, n: number, period: number, due: number): void;
-  probeWord(
+  placeDense(table: number, field: number, kind: number, source: number, offsets: number, n: number): number;
+  probeDense(table: number, words: number, offsets: number, n: number): void;
+  probeWord(table: number, words: number, offsets: number, n: number, scratch: number): number;
+  probeWords(table: number, words: number, wordStride: number, offsets: number, n: number): number;
+  countRows(table: number, offsets: number, n: number, period: number, due: number): void;
+  countNarrow(table: number, lane: number, offsets: number, kind: number, source: number, n: number): void;
+  countSigned(table: number, lane: number, offsets: number, values: number, n: number): void;
+  countFloat(
     table: number,
-    words: number,
+    lane: number,
     offsets: number,
+    values: number,
     n: number,
-    period: number,
-    due: number,
-    scratch: number,
-  ): number;
-  probeWords(
-    table: number,
-    words: number,
-    wordStride: number,
-    offsets: number,
-    n: number,
+    sigma: number,
+    low: number,
+    high: number,
     period: number,
     due: number,
   ): number;
@@ -179,7 +179,6 @@ export interface Kernels extends FinishKernels, GatherKernels {
     homes: number,
     piece: number,
   ): number;
-  uncountRows(table: number, offsets: number, n: number): void;
   mergeGroups(
     table: number,
     offsets: number,

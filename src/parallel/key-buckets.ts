@@ -90,11 +90,11 @@ class FloatBuckets extends Buckets {
 
   protected make(): void {
     const { kernels, block, column } = this.source;
-    const { n, wide, validity, bit } = block;
+    const { n, validity, bit } = block;
     const { kind, width, offset } = this;
     kernels.bucketFloats(
       kind,
-      wide[column],
+      block.values(column),
       validity[column],
       bit[column],
       n,

@@ -103,7 +103,7 @@ export class RowLog {
 
   private wordsOf(block: Block, form: GatherProgram['form'], column: number): number {
     if (form === 'order') return block.encoded[column];
-    return form === 'raw' ? block.wide[column] : block.exact[column];
+    return form === 'raw' ? block.values(column) : block.exact[column];
   }
 
   private bothOf(block: Block, column: number, second: number): number {

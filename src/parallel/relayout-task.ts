@@ -28,9 +28,8 @@ export function relayout(memory: KernelMemory, kernels: Kernels, input: Relayout
   const repacking = new Repacking(memory, kernels, program, from, to, all);
   const { refs, words } = repacking;
   const offsets = memory.allocate(4 * BLOCK);
-  const due = memory.allocate(4);
   for (const n of repacking.blocks(header)) {
-    table.probe(words, 8 * BLOCK, offsets, n, 0, due);
+    table.probe(words, 8 * BLOCK, offsets, n);
     kernels.moveStates(input.table, offsets, refs, n, from.words, program.grids);
   }
   old.drop(table.blocks);

@@ -173,15 +173,12 @@ export class GroupTable {
     }
   }
 
-  /**
-   * Finds the groups of `n` rows by their key words, makes those that are missing, and counts the rows. `period` and
-   * `due` as in table.ts among the kernels.
-   */
-  probe(words: number, wordStride: number, offsets: number, n: number, period: number, due: number): void {
+  /** Finds the groups of `n` rows by their key words, and makes those that are missing: writes the offsets of their records. */
+  probe(words: number, wordStride: number, offsets: number, n: number): void {
     const { kernels, at } = this;
     const kind = this.get(TABLE_KIND);
     if (kind === DENSE) {
-      kernels.probeDense(at, words, offsets, n, period, due);
+      kernels.probeDense(at, words, offsets, n);
       return;
     }
     for (let done = 0; ; ) {
@@ -189,8 +186,8 @@ export class GroupTable {
       const o = offsets + 4 * done;
       done +=
         kind === WORD
-          ? kernels.probeWord(at, w, o, n - done, period, due, this.scratch)
-          : kernels.probeWords(at, w, wordStride, o, n - done, period, due);
+          ? kernels.probeWord(at, w, o, n - done, this.scratch)
+          : kernels.probeWords(at, w, wordStride, o, n - done);
       if (done === n) return;
       this.resize(2 * this.get(TABLE_LIMIT));
     }

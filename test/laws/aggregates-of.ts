@@ -57,7 +57,7 @@ const OF_ANY: readonly Ask[] = [
   ({ column, other }) => argMax(column, other),
 ];
 
-const SUMS: readonly Ask[] = [({ column }) => sum(column), ({ column }) => mean(column)];
+export const SUMS: readonly Ask[] = [({ column }) => sum(column), ({ column }) => mean(column)];
 
 const OF_NUMBERS: readonly Ask[] = [
   ...OF_ANY,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { asc, type Condition, count, desc, type Input, named, type Query } from 'rangefold';
 import { batchOf } from '../support/notation.js';
 import { Random } from '../support/random.js';
-import { aggregatesOf } from './aggregates-of.js';
+import { aggregatesOf, SUMS } from './aggregates-of.js';
 import { type Recipe, recipes, valuesOf } from './column.js';
 import type { Kind, Raw } from './kind.js';
 import { write } from './write.js';
@@ -30,6 +30,8 @@ export interface Scene {
     readonly other: number;
     readonly share: number;
   }[];
+  /** Only sums and means are asked for, of columns that have them. */
+  readonly sums: boolean;
   readonly seed: number;
 }
 
@@ -40,9 +42,11 @@ export interface SceneOptions {
   readonly kinds?: readonly Kind[];
   /** The fewest values that a column's own are picked from; by default 1. */
   readonly pool?: number;
+  /** Only sums and means are asked for. */
+  readonly sums?: boolean;
 }
 
-export function scenes({ rows, values, kinds, pool }: SceneOptions): fc.Arbitrary<Scene> {
+export function scenes({ rows, values, kinds, pool, sums = false }: SceneOptions): fc.Arbitrary<Scene> {
   const columns = (most: number) =>
     fc.array(recipes(values, kinds, pool), { minLength: 1, maxLength: most, size: 'max' });
   const key = fc.record({ column: fc.nat(), descending: fc.boolean(), nullsFirst: fc.boolean() });
@@ -67,12 +71,13 @@ export function scenes({ rows, values, kinds, pool }: SceneOptions): fc.Arbitrar
       }),
       { maxLength: 5 },
     ),
+    sums: fc.constant(sums),
     seed: fc.nat(),
   });
 }
 
 /** @param where of every aggregate but the first, which counts rows */
-export function queryOf({ columns, by, aggregates }: Scene, where?: Condition): Query {
+export function queryOf({ columns, by, aggregates, sums }: Scene, where?: Condition): Query {
   const keys = new Map(by.map((key) => [key.column % columns.length, key]));
   return {
     by: [...keys].map(([column, { descending, nullsFirst }]) =>
@@ -82,7 +87,7 @@ export function queryOf({ columns, by, aggregates }: Scene, where?: Condition): 
       named('rows', count()),
       ...aggregates.map(({ aggregate, column, other, share }, i) => {
         const c = column % columns.length;
-        const known = aggregatesOf(columns[c].kind);
+        const known = sums ? SUMS : aggregatesOf(columns[c].kind);
         // where there is no other column of numbers, the column itself is asked with itself
         const numbers = columns.flatMap(({ kind }, n) => (NUMBERS.includes(kind.values) ? [n] : []));
         const number = numbers.length === 0 ? c : numbers[other % numbers.length];

@@ -32,5 +32,6 @@ export const HARD_SCENES: readonly Scene[] = Array.from({ length: 12 }, (_, seed
       [28, 1],
     ] as const
   ).map(([aggregate, column]) => ({ aggregate, column, other: 0, share: 0 })),
+  sums: false,
   seed,
 }));

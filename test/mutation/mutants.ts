@@ -128,11 +128,11 @@ export const MUTANTS: readonly Mutant[] = [
     long: true,
   },
   {
-    name: 'sets: a group that is merged counts for a row more',
-    file: 'parallel/coarsen-task.js',
-    text: 'kernels.uncountRows(into, offsets, n);',
-    becomes: '',
-    law: 'keys',
+    name: 'count: rows are not counted beside a sum',
+    file: 'parallel/kernels/count.ts',
+    text: 'store<u64>(slot, load<u64>(slot) + 1);\n    store<i64>(slot + lane',
+    becomes: 'store<i64>(slot + lane',
+    law: 'answers',
     long: true,
   },
   {

@@ -20,15 +20,6 @@ import { wideAdd, wideOf } from './wide';
 // Groups of one table are merged into the fewer groups of another, of which each takes those that agree in some of the keys.
 // `offsets` are those of the records that take them, `refs` the groups that are merged, which stay as they are.
 
-/** Takes back the row that finding a group has counted for each of `n` records. */
-export function uncountRows(table: usize, offsets: usize, n: i32): void {
-  const rows = <usize>load<u32>(table, TABLE_RECORDS) + load<u32>(table, TABLE_ROWS);
-  for (let i = 0; i < n; i++) {
-    const at = rows + load<u32>(offsets + ((<usize>i) << 2));
-    store<u64>(at, load<u64>(at) - 1);
-  }
-}
-
 /**
  * Merges groups `from` to `n`, whose records begin with `fromWords` key words; the offsets of `merges` are counted from the
  * end of the key words. Returns the group for which the room for wide sums is used up, or n.

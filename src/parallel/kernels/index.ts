@@ -1,6 +1,7 @@
 export { copyBits, joinBits, listBits, pickBits } from './bits';
 export { bucketFloats, bucketWords, takeSteps } from './bucket';
-export { followMap, mapGroups, mergeGroups, uncountRows } from './coarsen';
+export { followMap, mapGroups, mergeGroups } from './coarsen';
+export { countFloat, countNarrow, countRows, countSigned } from './count';
 export { maxText, maxWord } from './extremes';
 export {
   finishCounts,
@@ -19,7 +20,7 @@ export {
 } from './finish';
 export { countGroups, listGroups, moveStates, wideSlot } from './groups';
 export { bestWords, countDistinct, modes, quantiles, validGroups } from './holistic';
-export { pack, unpack } from './keys';
+export { pack, placeDense, unpack } from './keys';
 export { decode, encode, encodeExact, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export {
   bitsOfNulls,

@@ -106,6 +106,40 @@ function packAs<T>(
   return n;
 }
 
+/**
+ * DENSE, one ascending key without nulls: the record offsets of `n` rows at once, without key words between. Returns the first row
+ * that does not fit the field, or n.
+ */
+export function placeDense(
+  table: usize,
+  field: usize,
+  kind: i32,
+  source: usize,
+  offsets: usize,
+  n: i32,
+): i32 {
+  const base = load<u64>(field, FIELD_BASE) ^ (kind <= KIND_I64 ? <u64>i64.MIN_VALUE : 0);
+  if (kind == KIND_I64 || kind == KIND_U64) return placeAs<i64>(table, field, base, source, offsets, n);
+  if (kind == KIND_I32) return placeAs<i32>(table, field, base, source, offsets, n);
+  if (kind == KIND_I16) return placeAs<i16>(table, field, base, source, offsets, n);
+  if (kind == KIND_I8) return placeAs<i8>(table, field, base, source, offsets, n);
+  if (kind == KIND_U32) return placeAs<u32>(table, field, base, source, offsets, n);
+  if (kind == KIND_U16) return placeAs<u16>(table, field, base, source, offsets, n);
+  return placeAs<u8>(table, field, base, source, offsets, n);
+}
+
+function placeAs<T>(table: usize, field: usize, base: u64, source: usize, offsets: usize, n: i32): i32 {
+  const stride = load<u32>(table, TABLE_STRIDE);
+  const span = load<u64>(field, FIELD_SPAN);
+  const nudge = load<u32>(field, FIELD_NUDGE);
+  for (let i = 0; i < n; i++) {
+    const code = <u64>(<i64>load<T>(source + <usize>i * sizeof<T>())) - base;
+    if (code > span) return i;
+    store<u32>(offsets + ((<usize>i) << 2), (<u32>code + nudge) * stride);
+  }
+  return n;
+}
+
 function packNullBits(field: usize, validity: usize, bit: u32, words: usize, stride: u32, n: i32): void {
   const shift = <u64>load<u32>(field, FIELD_NULL_SHIFT);
   const first = <u64>load<u32>(field, FIELD_NULL_FIRST);

@@ -91,7 +91,7 @@ export function addSums(into: usize, from: usize, words: u32): void {
 // What does not fit goes to the group's wide sum.
 
 /** Whether all values are 0 or between `low` (where all bits of a double lie on the grid) and `high` in size. */
-function onGrid(values: usize, n: i32, low: f64, high: f64): bool {
+export function onGrid(values: usize, n: i32, low: f64, high: f64): bool {
   const lows = f64x2.splat(low);
   const highs = f64x2.splat(high);
   const zeros = f64x2.splat(0);

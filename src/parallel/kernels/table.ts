@@ -3,7 +3,6 @@ import {
   TABLE_LIMIT,
   TABLE_MASK,
   TABLE_RECORDS,
-  TABLE_ROWS,
   TABLE_SHIFT,
   TABLE_SLOTS,
   TABLE_STRIDE,
@@ -13,23 +12,11 @@ import {
 // A slot is 8 bytes: 32 bits of the hash, and the offset of the group's record plus 1 (0 is an empty slot). The key
 // words stand in the record, beside the states that the row is folded into. (Slots of 16 bytes with the word in them
 // took as long, 103 against 109 ms for 10,000,000 rows of 100,000 int64 keys, and twice the memory.)
-// Finding a group counts the row: its record has just been touched. A group whose count crosses a multiple of `period` (a
-// power of two; 0: never) is added to the list `due`, at most once for each crossing: a u32 count, then record offsets.
 
 /** Fold, multiply, fold: the top bits index the slots, because they depend on every bit of the word; the low ones are the tag. */
 function hashWord(word: u64): u64 {
   const folded = (word ^ (word >> 32)) * 0x9e3779b97f4a7c15;
   return folded ^ (folded >> 32);
-}
-
-function countRow(rows: usize, offset: u32, low: u64, due: usize): void {
-  const count = load<u64>(rows) + 1;
-  store<u64>(rows, count);
-  if ((count & low) == 0) {
-    const listed = load<u32>(due);
-    store<u32>(due + ((<usize>listed) << 2), offset, 4);
-    store<u32>(due, listed + 1);
-  }
 }
 
 /**
@@ -39,15 +26,7 @@ function countRow(rows: usize, offset: u32, low: u64, due: usize): void {
  * share a slot). For 10,000,000 rows of 100,000 int64 keys 93 ms against 114 in one pass, by turns; for
  * 10,000 keys as long. `scratch` holds 12 bytes a row.
  */
-export function probeWord(
-  table: usize,
-  words: usize,
-  offsets: usize,
-  n: i32,
-  period: u32,
-  due: usize,
-  scratch: usize,
-): i32 {
+export function probeWord(table: usize, words: usize, offsets: usize, n: i32, scratch: usize): i32 {
   const slots = <usize>load<u32>(table, TABLE_SLOTS);
   const shift = <u64>load<u32>(table, TABLE_SHIFT);
   const records = <usize>load<u32>(table, TABLE_RECORDS);
@@ -65,13 +44,7 @@ export function probeWord(
     store<u32>(misses + ((<usize>missed) << 2), i);
     missed += <i32>(empty | (load<u64>(records + offset) != load<u64>(words + ((<usize>i) << 3))));
   }
-  const done = searchWords(table, words, offsets, n, misses, missed);
-  const low = <u64>period - 1;
-  for (let i = 0; i < done; i++) {
-    const offset = load<u32>(offsets + ((<usize>i) << 2));
-    countRow(records + offset + 8, offset, low, due);
-  }
-  return done;
+  return searchWords(table, words, offsets, n, misses, missed);
 }
 
 /** Finds or makes the groups of some rows, in order; returns n, or the row for which the table has no room. */
@@ -117,24 +90,14 @@ function searchWords(table: usize, words: usize, offsets: usize, n: i32, rows: u
 }
 
 /** As {@link probeWord}, for keys of several words, `wordStride` bytes between the words of a row. */
-export function probeWords(
-  table: usize,
-  words: usize,
-  wordStride: u32,
-  offsets: usize,
-  n: i32,
-  period: u32,
-  due: usize,
-): i32 {
+export function probeWords(table: usize, words: usize, wordStride: u32, offsets: usize, n: i32): i32 {
   const slots = <usize>load<u32>(table, TABLE_SLOTS);
   const shift = <u64>load<u32>(table, TABLE_SHIFT);
   const mask = load<u32>(table, TABLE_MASK);
   const stride = load<u32>(table, TABLE_STRIDE);
   const records = <usize>load<u32>(table, TABLE_RECORDS);
-  const rows = load<u32>(table, TABLE_ROWS);
   const end = load<u32>(table, TABLE_LIMIT) * stride;
   const count = load<u32>(table, TABLE_WORDS);
-  const low = <u64>period - 1;
   let next = load<u32>(table, TABLE_GROUPS) * stride;
   for (let i = 0; i < n; i++) {
     const row = words + ((<usize>i) << 3);
@@ -173,7 +136,6 @@ export function probeWords(
       }
       at = (at + 1) & mask;
     }
-    countRow(records + offset + rows, offset, low, due);
     store<u32>(offsets + ((<usize>i) << 2), offset);
   }
   store<u32>(table, next / stride, TABLE_GROUPS);
@@ -181,21 +143,10 @@ export function probeWords(
 }
 
 /** DENSE: the word is the id. No word is beyond the capacity, which is a power of two, all codes of the layout's bits. */
-export function probeDense(
-  table: usize,
-  words: usize,
-  offsets: usize,
-  n: i32,
-  period: u32,
-  due: usize,
-): void {
+export function probeDense(table: usize, words: usize, offsets: usize, n: i32): void {
   const stride = load<u32>(table, TABLE_STRIDE);
-  const records = <usize>load<u32>(table, TABLE_RECORDS);
-  const low = <u64>period - 1;
   for (let i = 0; i < n; i++) {
-    const offset = load<u32>(words + ((<usize>i) << 3)) * stride;
-    countRow(records + offset, offset, low, due);
-    store<u32>(offsets + ((<usize>i) << 2), offset);
+    store<u32>(offsets + ((<usize>i) << 2), load<u32>(words + ((<usize>i) << 3)) * stride);
   }
 }
 
