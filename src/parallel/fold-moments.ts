@@ -83,8 +83,7 @@ export class MomentFold {
   private pairsOf(block: Block, x: number, y: number): readonly number[] {
     const { kernels, memory, sides, both } = this;
     const { n } = block;
-    if (block.validity[x] === 0 && block.validity[y] === 0) return [block.values(x), block.values(y)];
-    this.findBoth(block, x, y);
+    if (!this.findBoth(block, x, y)) return [block.values(x), block.values(y)];
     [x, y].forEach((c, side) => {
       const values = block.values(c);
       memory.bytes.copyWithin(sides[side], values, values + 8 * n);
@@ -95,12 +94,15 @@ export class MomentFold {
 
   /** Counts rows on which either column is null. */
   countNulls(state: StateProgram, block: Block, offsets: number): void {
-    this.findBoth(block, state.column, state.second);
+    if (!this.findBoth(block, state.column, state.second)) return;
     this.kernels.countNulls(this.table.lane(state.lane), offsets, this.both, 0, block.n);
   }
 
-  private findBoth(block: Block, x: number, y: number): void {
+  /** Finds the rows that have both values; false where all have, and nothing was written. */
+  private findBoth(block: Block, x: number, y: number): boolean {
     const [own, other] = [block.valid(x), block.valid(y)];
+    if (own.at === 0 && other.at === 0) return false;
     this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-import { selectWord, sortWords } from './words';
+import { least, selectWord, sortWords, tally } from './words';
 
 // Aggregates over all values of a group. The words of group i of a range stand at words + 8 * starts[i], up to those of
 // the next one; `starts` (u32 each) has one entry more than there are groups. The words of a group may be reordered.
@@ -34,14 +34,24 @@ export function countDistinct(
   for (let i = 0; i < n; i++) {
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
-    sortWords(own, spare, count, histogram);
-    let distinct: i64 = count > 0 ? 1 : 0;
-    for (let j = 1; j < count; j++) {
-      const at = own + ((<usize>j) << 3);
-      if (load<u64>(at) != load<u64>(at - 8)) distinct++;
+    const span = tally(own, count, histogram);
+    let distinct: i64 = 0;
+    for (let step: u32 = 0; step < span; step++) {
+      distinct += <i64>(load<u32>(histogram + ((<usize>step) << 2)) != 0);
     }
+    if (span == 0) distinct = countRuns(own, count, spare, histogram);
     store<i64>(out + ((<usize>i) << 3), distinct);
   }
+}
+
+function countRuns(words: usize, n: i32, spare: usize, histogram: usize): i64 {
+  sortWords(words, spare, n, histogram);
+  let runs: i64 = n > 0 ? 1 : 0;
+  for (let j = 1; j < n; j++) {
+    const at = words + ((<usize>j) << 3);
+    if (load<u64>(at) != load<u64>(at - 8)) runs++;
+  }
+  return runs;
 }
 
 /** The most frequent word of each group, of several the least; `none` where there is none. */
@@ -57,21 +67,36 @@ export function modes(
   for (let i = 0; i < n; i++) {
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
-    sortWords(own, spare, count, histogram);
+    const span = tally(own, count, histogram);
     let mode = none;
-    let most = 0;
-    let run = 0;
-    let last: u64 = 0;
-    for (let j = 0; j < count; j++) {
-      const word = load<u64>(own + ((<usize>j) << 3));
-      run = j > 0 && word == last ? run + 1 : 1;
-      last = word;
-      if (run <= most) continue;
-      most = run;
-      mode = word;
+    let most: u32 = 0;
+    for (let step: u32 = 0; step < span; step++) {
+      const times = load<u32>(histogram + ((<usize>step) << 2));
+      if (times <= most) continue;
+      most = times;
+      mode = least + step;
     }
+    if (span == 0 && count > 0) mode = longestRun(own, count, spare, histogram);
     store<u64>(out + ((<usize>i) << 3), mode);
   }
+}
+
+/** The word of the longest run of sorted words, of several the first. */
+function longestRun(words: usize, n: i32, spare: usize, histogram: usize): u64 {
+  sortWords(words, spare, n, histogram);
+  let mode = load<u64>(words);
+  let most = 0;
+  let run = 0;
+  let last: u64 = 0;
+  for (let j = 0; j < n; j++) {
+    const word = load<u64>(words + ((<usize>j) << 3));
+    run = j > 0 && word == last ? run + 1 : 1;
+    last = word;
+    if (run <= most) continue;
+    most = run;
+    mode = word;
+  }
+  return mode;
 }
 
 /** What stands at p * (count - 1) among the words of each group: the words below and above, and how far it is between them. */
@@ -130,7 +155,7 @@ export function quantiles(
 
 /**
  * The `most` greatest or least words of each group, best first, one after the other from the first group on; `ends` (u32 each) takes
- * where each group's end. Returns how many there are. `out` may be `words`.
+ * where each group's end. Returns how many there are.
  */
 export function bestWords(
   words: usize,
@@ -148,6 +173,12 @@ export function bestWords(
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = startOf(starts, i + 1) - startOf(starts, i);
     const taken = min(most, count);
+    if (most <= FEW_BEST) {
+      keepBest(own, count, taken, greatest, out + ((<usize>to) << 3));
+      to += taken;
+      store<u32>(ends + ((<usize>i) << 2), to);
+      continue;
+    }
     // descending order is ascending order of the complements
     if (greatest) complement(own, count);
     if (taken < count && taken > 0) selectWord(own, <i32>count, <i32>taken - 1, spare, histogram);
@@ -159,6 +190,28 @@ export function bestWords(
     store<u32>(ends + ((<usize>i) << 2), to);
   }
   return to;
+}
+
+/** As many are kept in order while the words are looked at once; more are selected and sorted. */
+const FEW_BEST: u32 = 16;
+
+/** The `taken` best words, best first. */
+function keepBest(words: usize, n: u32, taken: u32, greatest: bool, out: usize): void {
+  const flip: u64 = greatest ? u64.MAX_VALUE : 0;
+  const last = out + ((<usize>taken) << 3) - 8;
+  let kept: u32 = 0;
+  for (let j: u32 = 0; j < n; j++) {
+    const word = load<u64>(words + ((<usize>j) << 3));
+    const key = word ^ flip;
+    if (kept == taken && key >= (load<u64>(last) ^ flip)) continue;
+    if (kept < taken) kept++;
+    let slot = out + ((<usize>kept) << 3) - 8;
+    while (slot > out && (load<u64>(slot - 8) ^ flip) > key) {
+      store<u64>(slot, load<u64>(slot - 8));
+      slot -= 8;
+    }
+    store<u64>(slot, word);
+  }
 }
 
 function complement(words: usize, n: u32): void {

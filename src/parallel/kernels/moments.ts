@@ -57,31 +57,26 @@ function addStepSquare(slot: usize, x: u64): void {
   if (next < b) store<u64>(slot, load<u64>(slot, 24) + 1, 24);
 }
 
-/** Adds x * y, or takes it away, 64 bits up in four words; both are at most 2^63 in size. */
-function addStepProduct(slot: usize, x: u64, y: u64, sign: u64): void {
+/** Adds x * y, 64 bits up in four words. (The high half of a signed product as in Warren, Hacker's Delight, mulhs.) */
+function addStepProduct(slot: usize, x: i64, y: i64): void {
   const xLow = x & 0xffffffff;
   const xHigh = x >> 32;
   const yLow = y & 0xffffffff;
   const yHigh = y >> 32;
-  const lows = xLow * yLow;
-  // every addend is below 2^63
-  const cross = xHigh * yLow + (lows >> 32);
+  const lows = <u64>xLow * <u64>yLow;
+  const cross = xHigh * yLow + <i64>(lows >> 32);
   const middle = xLow * yHigh + (cross & 0xffffffff);
-  const low = ((middle << 32) | (lows & 0xffffffff)) ^ sign;
-  const high = (xHigh * yHigh + (cross >> 32) + (middle >> 32)) ^ sign;
+  const low = ((<u64>middle) << 32) | (lows & 0xffffffff);
+  const high = xHigh * yHigh + (cross >> 32) + (middle >> 32);
   const a = load<u64>(slot, 8);
-  // two's complement: all bits turned over, and 1 added
-  const first = low + (sign & 1);
-  const carryIn = <u64>(first < low);
-  const sum = a + first;
+  const sum = a + low;
   store<u64>(slot, sum, 8);
   const b = load<u64>(slot, 16);
-  const second = high + carryIn + <u64>(sum < a);
-  const next = b + second;
-  store<u64>(slot, next, 16);
-  // `second` is below 2^62, or its complement: it never wraps by itself, but from all ones to 0
-  const wrapped = <u64>(second < high);
-  store<u64>(slot, load<u64>(slot, 24) + sign + <u64>(next < b) + wrapped, 24);
+  const next = b + <u64>high;
+  const total = next + <u64>(sum < a);
+  store<u64>(slot, total, 16);
+  const carry = <i64>(next < b) + <i64>(total < next);
+  store<i64>(slot, load<i64>(slot, 24) + (high >> 63) + carry, 24);
 }
 
 function sizeOf(x: i64): u64 {
@@ -146,17 +141,13 @@ export function addPairs(
     const xSteps = stepsOf(xBits, xForm, xStep, perX);
     const ySteps = stepsOf(yBits, yForm, yStep, perY);
     if (xSteps != NOT_WHOLE && ySteps != NOT_WHOLE) {
-      const xWhole = sizeOf(xSteps);
-      const yWhole = sizeOf(ySteps);
       addSteps(slot, xSteps);
       addSteps(slot + MOMENT_SIZE, ySteps);
       if (squares) {
-        addStepSquare(slot + MOMENT_SQUARES, xWhole);
-        addStepSquare(slot + MOMENT_SIZE + MOMENT_SQUARES, yWhole);
+        addStepSquare(slot + MOMENT_SQUARES, sizeOf(xSteps));
+        addStepSquare(slot + MOMENT_SIZE + MOMENT_SQUARES, sizeOf(ySteps));
       }
-      // taking 0 away would carry out of all words
-      const sign = xWhole == 0 || yWhole == 0 ? 0 : <u64>((xSteps ^ ySteps) >> 63);
-      addStepProduct(slot + PAIR_PRODUCTS, xWhole, yWhole, sign);
+      addStepProduct(slot + PAIR_PRODUCTS, xSteps, ySteps);
       continue;
     }
     const fits = take(xBits, xForm, xLow);

@@ -109,31 +109,42 @@ function quickSort(words: usize, spare: usize, first: i32, last: i32, steps: i32
   insertionSort(words, from, to);
 }
 
-/** Sorts many words: by counting each where they lie close together, else by radix passes. */
-function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
-  let least = at(words, 0);
+/** The least of the words that were tallied last. */
+export let least: u64 = 0;
+
+/**
+ * Counts how often each word comes, from the least on (u32 each, at `counts`), where the words are many and lie close together. Returns
+ * how many counts there are; 0: nothing was counted.
+ */
+export function tally(words: usize, n: i32, counts: usize): u32 {
+  if (n < MANY) return 0;
+  least = at(words, 0);
   let most = least;
   for (let i = 1; i < n; i++) {
     const word = at(words, i);
     least = min(least, word);
     most = max(most, word);
   }
-  if (most - least < COUNTED && most - least < (<u64>n) << 2) {
-    countingSort(words, n, least, <u32>(most - least) + 1, histogram);
-  } else {
-    byteSort(words, spare, n, histogram);
-  }
-}
-
-function countingSort(words: usize, n: i32, least: u64, span: u32, counts: usize): void {
+  if (most - least >= COUNTED || most - least >= (<u64>n) << 2) return 0;
+  const span = <u32>(most - least) + 1;
   memory.fill(counts, 0, (<usize>span) << 2);
   for (let i = 0; i < n; i++) {
     const counter = counts + ((<usize>(at(words, i) - least)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
+  return span;
+}
+
+/** Sorts words by counting them, or by radix passes. */
+function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
+  const span = tally(words, n, histogram);
+  if (span == 0) {
+    byteSort(words, spare, n, histogram);
+    return;
+  }
   let to = 0;
   for (let step: u32 = 0; step < span; step++) {
-    const end = to + <i32>load<u32>(counts + ((<usize>step) << 2));
+    const end = to + <i32>load<u32>(histogram + ((<usize>step) << 2));
     const word = least + step;
     while (to < end) put(words, to++, word);
   }
