@@ -1,0 +1,69 @@
+import type { Value } from '../core/read-values.js';
+import type { Carrier } from './carrier.js';
+
+/** A column to be sent: values by row, null where there is none. */
+export interface Sent {
+  readonly name: string;
+  readonly carrier: Carrier;
+  readonly nullable: boolean;
+  readonly read: (row: number) => Value | null;
+}
+
+/**
+ * A block in the format `Native` of ClickHouse (https://clickhouse.com/docs/interfaces/formats/Native): how many columns and rows, then
+ * of each column its name, its type, a byte for each row that is 1 where it is null, and the values.
+ * @param rows which rows, in this order
+ */
+export function nativeBlock(columns: readonly Sent[], rows: readonly number[]): Uint8Array {
+  const pieces: Uint8Array[] = [varint(columns.length), varint(rows.length)];
+  for (const { name, carrier, nullable, read } of columns) {
+    const type = nullable ? `Nullable(${carrier})` : carrier;
+    const values = rows.map(read);
+    pieces.push(...text(name), ...text(type));
+    if (nullable) pieces.push(Uint8Array.from(values, (value) => (value === null ? 1 : 0)));
+    pieces.push(...(carrier === 'String' ? textsOf(values) : [wordsOf(carrier, values)]));
+  }
+  return Buffer.concat(pieces);
+}
+
+function text(name: string): Uint8Array[] {
+  const bytes = new TextEncoder().encode(name);
+  return [varint(bytes.length), bytes];
+}
+
+function textsOf(values: readonly (Value | null)[]): Uint8Array[] {
+  return values.flatMap((value) =>
+    value instanceof Uint8Array ? [varint(value.length), value] : [varint(0)],
+  );
+}
+
+/** Seven bits a byte, the lowest first; the highest bit says that another follows. */
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return Uint8Array.of(...bytes, rest);
+}
+
+function wordsOf(carrier: Carrier, values: readonly (Value | null)[]): Uint8Array {
+  const width = Number(/\d+$/.exec(carrier)?.[0]) / 8;
+  const bytes = new Uint8Array(values.length * width);
+  const view = new DataView(bytes.buffer);
+  for (const [row, value] of values.entries()) {
+    const at = row * width;
+    if (value === null) continue;
+    if (typeof value === 'number') {
+      if (width === 8) view.setFloat64(at, value, true);
+      else view.setFloat32(at, value, true);
+    } else {
+      let rest = BigInt(value as bigint | boolean);
+      if (width === 1) view.setUint8(at, Number(BigInt.asUintN(8, rest)));
+      else if (width === 2) view.setUint16(at, Number(BigInt.asUintN(16, rest)), true);
+      else if (width === 4) view.setUint32(at, Number(BigInt.asUintN(32, rest)), true);
+      else
+        for (let byte = 0; byte < width; byte += 8, rest >>= 64n)
+          view.setBigUint64(at + byte, BigInt.asUintN(64, rest), true);
+    }
+  }
+  return bytes;
+}

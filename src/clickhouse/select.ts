@@ -1,0 +1,126 @@
+import type { CheckedQuery } from '../core/plan.js';
+import type { Value } from '../core/read-values.js';
+import { integerOf } from './carrier.js';
+import { isTrue } from './condition-sql.js';
+import { type KeySql, keySql } from './key-sql.js';
+import { type Finish, Parts } from './parts.js';
+import { selectCount } from './question.js';
+import type { Relation } from './relation.js';
+import { selectAggregate } from './select-aggregate.js';
+import { followsClock, type Span } from './time-pieces.js';
+
+/** One SELECT, and what its columns are: `grouping set, keys, parts`. Groups come set by set, each in key order. */
+export interface Select {
+  readonly sql: string;
+  readonly keys: readonly KeySql[];
+  readonly aggregates: readonly Finish[];
+  /** The part that counts the rows of a group: without keys, a server makes a group of no rows. */
+  readonly rows: number;
+  /** Whether floats are added. */
+  readonly addsFloats: boolean;
+}
+
+/**
+ * Makes a SELECT of a query, of aggregates that are whole numbers or do not depend on an order, so that what servers add up in whatever
+ * order is always the same.
+ * @param spans by key, of the keys that follow a clock
+ * @throws QueryError for what SQL cannot be made of.
+ */
+export function selectOf(
+  query: CheckedQuery,
+  relation: Relation,
+  spans: readonly (Span | undefined)[],
+  floatSums: 'exact' | 'fast',
+): Select {
+  const { operands, rowNumber = '0', from } = relation;
+  const parts = new Parts();
+  const rows = selectCount(parts, '1');
+  const keys = query.keys.map((key, i) => keySql(key, operands[key.column], spans[i], parts));
+  const aggregates = query.aggregates.map((aggregate) =>
+    selectAggregate({
+      aggregate,
+      x: operands[aggregate.column],
+      y: aggregate.second && operands[aggregate.second.column],
+      where: aggregate.where && isTrue(aggregate.where, operands),
+      rowNumber,
+      floatSums,
+      parts,
+    }),
+  );
+  const name = namer(relation.names);
+  const { sets } = query;
+  const set = sets === undefined ? undefined : name('set');
+  const keyNames = keys.map((_, i) => name(`key${i}`));
+  const selected = [
+    set ?? 'toUInt8(0)',
+    ...keys.map(({ sql }, i) => `${inSets(sql, i, set, sets)} AS ${keyNames[i]}`),
+    ...parts.all().map((sql, i) => `${sql} AS ${name(`part${i}`)}`),
+  ];
+  const groups = [...(set === undefined ? [] : [set]), ...keyNames];
+  const order = [
+    ...(set === undefined ? [] : [set]),
+    ...keys.flatMap(({ isFloat }, i) => orderOf(query, i, keyNames[i], isFloat)),
+  ];
+  const clauses = [
+    `SELECT ${selected.join(', ')}`,
+    `FROM ${from}`,
+    ...(set === undefined ? [] : [`ARRAY JOIN range(toUInt32(${sets?.length})) AS ${set}`]),
+    ...whereOf(query, relation),
+    ...(groups.length === 0 ? [] : [`GROUP BY ${groups.join(', ')}`]),
+    ...(order.length === 0 ? [] : [`ORDER BY ${order.join(', ')}`]),
+  ];
+  const addsFloats = query.aggregates.some(
+    ({ function: name, input }) => (name === 'sum' || name === 'mean') && input.kind === 'float',
+  );
+  return { sql: clauses.join('\n'), keys, aggregates, rows, addsFloats };
+}
+
+/** A SELECT of the spans of the keys that follow a clock: for each count, least, greatest. Undefined where there is none. */
+export function spansSelect(query: CheckedQuery, relation: Relation): string | undefined {
+  const times = query.keys.filter(followsClock).map(({ column }) => {
+    const { sql } = relation.operands[column];
+    const value = `toInt64(assumeNotNull(${sql}))`;
+    return `countIf(isNotNull(${sql})), minIf(${value}, isNotNull(${sql})), maxIf(${value}, isNotNull(${sql}))`;
+  });
+  if (times.length === 0) return undefined;
+  return [`SELECT ${times.join(', ')}`, `FROM ${relation.from}`, ...whereOf(query, relation)].join('\n');
+}
+
+/** What {@link spansSelect} gave, by key. */
+export function spansOf(query: CheckedQuery, row: readonly (Value | null)[]): (Span | undefined)[] {
+  let at = 0;
+  return query.keys.map((key) => {
+    if (!followsClock(key)) return undefined;
+    const [count, least, greatest] = row.slice(at, at + 3).map((value) => integerOf(value ?? 0n));
+    at += 3;
+    return count > 0n ? { least, greatest } : undefined;
+  });
+}
+
+function whereOf({ where }: CheckedQuery, { operands }: Relation): string[] {
+  return where === undefined ? [] : [`WHERE ${isTrue(where, operands)}`];
+}
+
+function inSets(sql: string, key: number, set: string | undefined, sets: CheckedQuery['sets']): string {
+  if (set === undefined || sets === undefined) return sql;
+  const members = [...sets.keys()].filter((number) => sets[number].includes(key));
+  return `if(${set} IN (${members.join(', ')}), ${sql}, NULL)`;
+}
+
+/** ClickHouse puts NaN beside the nulls, so each has a place of its own. */
+function orderOf({ keys }: CheckedQuery, i: number, name: string, isFloat: boolean): string[] {
+  const { descending, nullsFirst } = keys[i];
+  const direction = descending ? ' DESC' : '';
+  return [
+    `isNull(${name})${nullsFirst ? ' DESC' : ''}`,
+    ...(isFloat ? [`isNaN(${name})${direction}`] : []),
+    `${name}${direction}`,
+  ];
+}
+
+/** Names that no column has. */
+function namer(taken: readonly string[]): (name: string) => string {
+  let prefix = 'rangefold_';
+  while (taken.some((name) => name.startsWith(prefix))) prefix += '_';
+  return (name) => `${prefix}${name}`;
+}

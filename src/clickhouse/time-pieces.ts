@@ -1,0 +1,106 @@
+import { queryError } from '../core/errors.js';
+import type { CheckedKey, CheckedTimeBucket } from '../core/plan.js';
+import { floorDivide } from '../core/real.js';
+import { timeBucketStart } from '../core/time-bucket.js';
+import { timeZone } from '../core/time-zone.js';
+import { floorSql } from './floor-sql.js';
+
+/** The least and the greatest of the times that there are, in ticks. */
+export interface Span {
+  readonly least: bigint;
+  readonly greatest: bigint;
+}
+
+/** Whether the buckets of a key follow the calendar or the clock of a zone, so that they are made of the times that there are. */
+export function followsClock({ bucket }: CheckedKey): boolean {
+  return bucket?.kind === 'time' && (bucket.in === 'months' || bucket.zone !== null);
+}
+
+/**
+ * SQL of where the bucket of a time within a span starts, by the same definition and time zones as in the other engines: the server's
+ * own are never asked.
+ * @param x an Int64 that is not null
+ * @throws QueryError where there are too many buckets to be told the server.
+ */
+export function clockBucketSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): string {
+  return bucket.in === 'ticks' && bucket.width < bucket.day
+    ? narrowSql(key, bucket, x, span)
+    : piecesSql(key, bucket, x, span);
+}
+
+/** A stretch of time in which a zone has one offset, in ticks. */
+interface Stretch {
+  readonly start: bigint | undefined;
+  readonly offset: bigint;
+}
+
+function clockOf({ zone: name, day }: CheckedTimeBucket): (tick: bigint) => Stretch {
+  const zone = name === null ? undefined : timeZone(name);
+  if (zone === undefined) return () => ({ start: undefined, offset: 0n });
+  const perSecond = day / 86_400n;
+  return (tick) => {
+    const { start, offset } = zone.at(floorDivide(tick, perSecond));
+    return { start: start === undefined ? undefined : start * perSecond, offset: offset * perSecond };
+  };
+}
+
+const LEAST = -(2n ** 63n);
+
+/**
+ * In a stretch a bucket narrower than a day begins where the reading of the clock, rounded down, does; where that lies before the
+ * stretch, it is the bucket of the first instant of the stretch, which is one for each.
+ */
+function narrowSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): string {
+  const clock = clockOf(bucket);
+  const startOf = timeBucketStart(bucket);
+  const stretches: { readonly from: bigint; readonly offset: bigint; readonly first: bigint }[] = [];
+  for (let at = span.greatest; ; ) {
+    const { start, offset } = clock(at);
+    const first = start === undefined ? LEAST : startOf(start);
+    stretches.unshift({ from: start ?? LEAST, offset, first });
+    if (start === undefined || start <= span.least) break;
+    at = start - 1n;
+  }
+  const from = integers(stretches.map((one) => one.from));
+  const stretch = `roundDown(${x}, ${from})`;
+  const of = (values: readonly bigint[]): string =>
+    `transform(${stretch}, ${from}, ${integers(values)}, toInt64(0))`;
+  const offset = of(stretches.map((one) => one.offset));
+  const start = `(${floorSql(`(toInt256(${x}) + ${offset})`, bucket.width, bucket.origin, key)} - ${offset})`;
+  return `if(${start} >= ${stretch}, ${start}, toInt256(${of(stretches.map((one) => one.first))}))`;
+}
+
+/** How many pieces of time are told the server at most: days of 270 years. */
+const MOST_PIECES = 100_000;
+
+/** Every piece of time in which all times are of one bucket, one by one. A bucket may have several, where a clock was put back. */
+function piecesSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): string {
+  const clock = clockOf(bucket);
+  const startOf = timeBucketStart(bucket);
+  const floor = timeBucketStart({ ...bucket, zone: null });
+  const pieces: { readonly from: bigint; readonly bucket: bigint }[] = [];
+  for (let at = span.greatest; ; ) {
+    const { start, offset } = clock(at);
+    const boundary = floor(at + offset) - offset;
+    const from = start === undefined || boundary > start ? boundary : start;
+    pieces.push({ from, bucket: startOf(at) });
+    if (from <= span.least) break;
+    if (pieces.length === MOST_PIECES) {
+      throw queryError(
+        `key ${JSON.stringify(key.name)}`,
+        `times that are more than ${MOST_PIECES} buckets apart`,
+        'fewer: buckets of the calendar or of a time zone are told the server one by one',
+      );
+    }
+    at = from - 1n;
+  }
+  pieces.reverse();
+  // What starts before all times that a column can hold is found in the answer, and refused by its number.
+  const from = integers(pieces.map((piece) => (piece.from < LEAST ? LEAST : piece.from)));
+  const starts = pieces.map((piece) => `'${piece.bucket}'`).join(', ');
+  return `transform(roundDown(${x}, ${from}), ${from}, CAST([${starts}], 'Array(Int256)'), toInt256(0))`;
+}
+
+function integers(values: readonly bigint[]): string {
+  return `CAST([${values.map((value) => `'${value}'`).join(', ')}], 'Array(Int64)')`;
+}
