@@ -12,6 +12,7 @@ console.log(
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/cluster/**', '**/node_modules/**'],
     setupFiles: ['test/support/seed.ts'],
     env: { RANGEFOLD_SEED: String(seed), RANGEFOLD_RUNS },
     testTimeout: 120_000 * Number(RANGEFOLD_RUNS),
