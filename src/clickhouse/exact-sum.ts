@@ -84,17 +84,17 @@ function limbsOf(operand: Operand): Limb[] {
 
 /**
  * A finite double is m * 2^(s - 1074), m below 2^53, where s is the exponent's bits less one, or 0 where they are 0: by how many bits
- * m is shifted within the place, and the place, are s mod 32 and s div 32.
+ * m is shifted within its place, and which place, are s mod 32 and s div 32.
  */
 function floatLimb(value: string): Limb {
   const bits = `reinterpretAsUInt64(toFloat64(${value}))`;
   const exponent = `bitAnd(bitShiftRight(${bits}, 52), 2047)`;
-  const shift = `(${exponent} - (${exponent} > 0))`;
-  const fraction = `bitAnd(${bits}, 4503599627370495)`;
-  const magnitude = `(${fraction} + bitShiftLeft(toUInt64(${exponent} > 0), 52))`;
-  const shifted = `bitShiftLeft(toInt128(${magnitude}), toUInt8(${shift} % 32))`;
+  const shift = `(greatest(${exponent}, 1) - 1)`;
+  const hidden = `bitShiftLeft(toUInt64(${exponent} > 0), 52)`;
+  const magnitude = `toInt128(bitAnd(${bits}, 4503599627370495) + ${hidden})`;
+  const sign = `(1 - 2 * toInt8(bitShiftRight(${bits}, 63)))`;
   return {
     place: `toUInt16(intDiv(${shift}, 32))`,
-    value: `if(bitShiftRight(${bits}, 63) = 1, -${shifted}, ${shifted})`,
+    value: `(bitShiftLeft(${magnitude}, toUInt8(${shift} % 32)) * ${sign})`,
   };
 }

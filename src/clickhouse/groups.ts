@@ -31,6 +31,8 @@ export async function* readRows(
     const reader = await RecordBatchReader.from(chunksOf(stream, signal));
     for await (const batch of reader) {
       signal.throwIfAborted();
+      // An answer without rows is a batch without buffers.
+      if (batch.numRows === 0) continue;
       const indices = batch.schema.fields.map((_, i) => i);
       const { columns } = batchOf(batch, indices, 'ClickHouse', columnOrListOf);
       rows += batch.numRows;

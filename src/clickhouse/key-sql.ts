@@ -7,7 +7,7 @@ import { floorSql } from './floor-sql.js';
 import { countAt, type Parts, type Selected } from './parts.js';
 import { selectCount } from './question.js';
 import { canonicalFloat, keyOf, type Operand, present, valueIn } from './relation.js';
-import { clockBucketSql, followsClock, type Span } from './time-pieces.js';
+import { clockBuckets, followsClock, type Span } from './time-pieces.js';
 
 /** A key in SQL, and how its values are read. */
 export interface KeySql {
@@ -55,8 +55,8 @@ function clockBucket(
   parts: Parts,
 ): KeySql {
   const x = `toInt64(${valueIn(operand)})`;
-  const start = clockBucketSql(key, bucket, x, span);
-  const made = integerBucket(key, `if(${present(operand)}, ${start}, NULL)`);
+  const buckets = clockBuckets(key, bucket, x, span);
+  const made = integerBucket(key, `if(${present(operand)}, ${buckets.sql}, NULL)`);
   // Rows that came after the span was asked for may be beyond it.
   const beyond = selectCount(
     parts,
@@ -64,6 +64,7 @@ function clockBucket(
   );
   return {
     ...made,
+    read: buckets.startOf,
     fault: (value, group) =>
       countAt(group, beyond) > 0
         ? inputError(

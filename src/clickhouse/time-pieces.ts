@@ -1,8 +1,10 @@
 import { queryError } from '../core/errors.js';
 import type { CheckedKey, CheckedTimeBucket } from '../core/plan.js';
+import type { Value } from '../core/read-values.js';
 import { floorDivide } from '../core/real.js';
 import { timeBucketStart } from '../core/time-bucket.js';
 import { timeZone } from '../core/time-zone.js';
+import { integerOf } from './carrier.js';
 import { floorSql } from './floor-sql.js';
 
 /** The least and the greatest of the times that there are, in ticks. */
@@ -16,16 +18,27 @@ export function followsClock({ bucket }: CheckedKey): boolean {
   return bucket?.kind === 'time' && (bucket.in === 'months' || bucket.zone !== null);
 }
 
+/** Buckets in SQL: equal where the buckets are, and in their order. */
+export interface ClockBuckets {
+  readonly sql: string;
+  /** Where the bucket starts that a value of `sql` stands for. */
+  readonly startOf: (carried: Value) => bigint;
+}
+
 /**
- * SQL of where the bucket of a time within a span starts, by the same definition and time zones as in the other engines: the server's
- * own are never asked.
+ * The buckets of times within a span, by the same definition and time zones as in the other engines: the server's own are never asked.
  * @param x an Int64 that is not null
  * @throws QueryError where there are too many buckets to be told the server.
  */
-export function clockBucketSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): string {
+export function clockBuckets(
+  key: CheckedKey,
+  bucket: CheckedTimeBucket,
+  x: string,
+  span: Span,
+): ClockBuckets {
   return bucket.in === 'ticks' && bucket.width < bucket.day
-    ? narrowSql(key, bucket, x, span)
-    : piecesSql(key, bucket, x, span);
+    ? { sql: narrowSql(key, bucket, x, span), startOf: integerOf }
+    : pieces(key, bucket, x, span);
 }
 
 /** A stretch of time in which a zone has one offset, in ticks. */
@@ -74,18 +87,18 @@ function narrowSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: 
 const MOST_PIECES = 100_000;
 
 /** Every piece of time in which all times are of one bucket, one by one. A bucket may have several, where a clock was put back. */
-function piecesSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): string {
+function pieces(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: Span): ClockBuckets {
   const clock = clockOf(bucket);
   const startOf = timeBucketStart(bucket);
   const floor = timeBucketStart({ ...bucket, zone: null });
-  const pieces: { readonly from: bigint; readonly bucket: bigint }[] = [];
+  const found: { readonly from: bigint; readonly start: bigint }[] = [];
   for (let at = span.greatest; ; ) {
     const { start, offset } = clock(at);
     const boundary = floor(at + offset) - offset;
     const from = start === undefined || boundary > start ? boundary : start;
-    pieces.push({ from, bucket: startOf(at) });
+    found.push({ from, start: startOf(at) });
     if (from <= span.least) break;
-    if (pieces.length === MOST_PIECES) {
+    if (found.length === MOST_PIECES) {
       throw queryError(
         `key ${JSON.stringify(key.name)}`,
         `times that are more than ${MOST_PIECES} buckets apart`,
@@ -94,11 +107,16 @@ function piecesSql(key: CheckedKey, bucket: CheckedTimeBucket, x: string, span: 
     }
     at = from - 1n;
   }
-  pieces.reverse();
-  // What starts before all times that a column can hold is found in the answer, and refused by its number.
-  const from = integers(pieces.map((piece) => (piece.from < LEAST ? LEAST : piece.from)));
-  const starts = pieces.map((piece) => `'${piece.bucket}'`).join(', ');
-  return `transform(roundDown(${x}, ${from}), ${from}, CAST([${starts}], 'Array(Int256)'), toInt256(0))`;
+  found.reverse();
+  const starts = [...new Set(found.map(({ start }) => start))].toSorted((a, b) => (a < b ? -1 : 1));
+  const numbers = new Map(starts.map((start, number) => [start, BigInt(number)]));
+  // The first piece may begin before all times that there can be.
+  const from = integers(found.map((piece) => (piece.from < LEAST ? LEAST : piece.from)));
+  const number = integers(found.map(({ start }) => numbers.get(start) ?? 0n));
+  return {
+    sql: `transform(roundDown(${x}, ${from}), ${from}, ${number}, toInt64(0))`,
+    startOf: (carried) => starts[Number(carried)],
+  };
 }
 
 function integers(values: readonly bigint[]): string {
