@@ -15,7 +15,11 @@ export default defineConfig({
   test: {
     ...base.test,
     include: isInstalled
-      ? ['test/cluster/*.test.ts', 'test/conformance/{cases,contract,generated,encodings,files}.test.ts']
+      ? [
+          'test/cluster/*.test.ts',
+          'test/conformance/{cases,contract,generated,encodings,files}.test.ts',
+          'test/laws/{answers,asking,conditions,float-sums,keys}.test.ts',
+        ]
       : [],
     exclude: configDefaults.exclude,
     globalSetup: isInstalled ? ['test/cluster/global-setup.ts'] : [],
