@@ -16,7 +16,7 @@ export default defineConfig({
     ...base.test,
     include: isInstalled
       ? [
-          'test/cluster/*.test.ts',
+          'test/clickhouse/cluster/*.test.ts',
           'test/conformance/{cases,contract,generated,encodings,files}.test.ts',
           'test/laws/{answers,asking,conditions,float-sums,keys}.test.ts',
         ]
