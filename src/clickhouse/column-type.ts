@@ -38,7 +38,11 @@ const PATTERNS: readonly (readonly [pattern: RegExp, read: (...parameters: strin
   [/^String$/, () => [{ kind: 'utf8', form: 'plain' }]],
   [
     /^FixedString\((\d+)\)$/,
-    (width) => [{ kind: 'fixedBinary', width: Number(width) }, (name) => `toString(${name})`],
+    (width) => [
+      { kind: 'fixedBinary', width: Number(width) },
+      // toString would drop the zeros at the end.
+      (name) => `concat(${name}, '')`,
+    ],
   ],
   [/^Enum(?:8|16)\(.*\)$/s, () => [{ kind: 'utf8', form: 'plain' }, (name) => `toString(${name})`]],
   [/^Date(?:32)?$/, () => [{ kind: 'date', unit: 'day' }, (name) => `toInt32(${name})`]],

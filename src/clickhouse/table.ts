@@ -1,5 +1,4 @@
 import type { Schema } from 'apache-arrow';
-import { describe } from '../core/describe.js';
 import { inputError, queryError } from '../core/errors.js';
 import { fieldsOf } from '../core/from-arrow.js';
 import type { CheckedQuery } from '../core/plan.js';
@@ -29,6 +28,8 @@ export async function findTable(
   signal: AbortSignal,
 ): Promise<KnownTable> {
   const from = quotedTable(name);
+  if (name.table === '' || name.database === '')
+    throw queryError('input', from, 'the name of a table, or of a database and a table with a dot between');
   const text = await server.run(`DESCRIBE TABLE ${from} FORMAT JSONCompact`, signal);
   const { data } = JSON.parse(new TextDecoder().decode(text)) as {
     readonly data: readonly (readonly string[])[];
@@ -91,10 +92,4 @@ function requireRowNumber(name: string, type: DataType | undefined): void {
       ? `unknown column ${JSON.stringify(name)}`
       : `${JSON.stringify(name)} of type ${typeName(type)}`;
   throw queryError('option rowNumber', came, 'a column of whole numbers that ascend with the rows');
-}
-
-/** @throws QueryError where an input is no name of a table. */
-export function requireName(input: string): string {
-  if (input !== '') return input;
-  throw queryError('input', describe(input), 'the name of a table');
 }
