@@ -4,7 +4,7 @@ import { WorkerError } from '../core/errors.js';
 import { batchOf, columnOrListOf } from '../core/from-arrow.js';
 import { offsetReader, type Value, valueReader } from '../core/read-values.js';
 import type { ClickHouseResponse } from './client.js';
-import { chunksOf } from './server.js';
+import { faultOf } from './server.js';
 
 /** Rows that a server sent, by column. */
 export interface Rows {
@@ -28,7 +28,7 @@ export async function* readRows(
 ): AsyncGenerator<Rows, void, undefined> {
   let rows = 0;
   try {
-    const reader = await RecordBatchReader.from(chunksOf(stream, signal));
+    const reader = await RecordBatchReader.from(stream);
     for await (const batch of reader) {
       signal.throwIfAborted();
       // An answer without rows is a batch without buffers.
@@ -38,6 +38,8 @@ export async function* readRows(
       rows += batch.numRows;
       yield { count: batch.numRows, columns: columns.map(readerOf) };
     }
+  } catch (error) {
+    throw faultOf(error, signal);
   } finally {
     stream.destroy();
   }

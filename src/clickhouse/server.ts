@@ -27,7 +27,11 @@ export class Server {
       signal,
     );
     const chunks: Uint8Array[] = [];
-    for await (const chunk of chunksOf(stream, signal)) chunks.push(chunk);
+    try {
+      for await (const chunk of stream) chunks.push(chunk);
+    } catch (error) {
+      throw faultOf(error, signal);
+    }
     return Buffer.concat(chunks);
   }
 
@@ -39,24 +43,13 @@ export class Server {
     try {
       return await this.client.exec({ ...parameters, ...(signal && { abort_signal: signal }) });
     } catch (error) {
-      throw errorOf(error, signal);
+      throw faultOf(error, signal);
     }
   }
 }
 
-/** What is read of a response, as the errors of ours that can come in its middle. */
-export async function* chunksOf(
-  stream: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* stream;
-  } catch (error) {
-    throw errorOf(error, signal);
-  }
-}
-
-function errorOf(error: unknown, signal: AbortSignal | undefined): unknown {
+/** What a failure of a server or of the way to it is to the caller. */
+export function faultOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof RangefoldError) return error;
   const { message, code } = Object(error) as { readonly message?: unknown; readonly code?: unknown };
