@@ -263,8 +263,8 @@ describe('settings of the client', () => {
   ];
 
   it.each([
-    ['kept', { distributed_group_by_no_merge: 1 }],
-    ['kept', { distributed_group_by_no_merge: 2 }],
+    ['kept', { distributed_group_by_no_merge: '1' }],
+    ['kept', { distributed_group_by_no_merge: '2' }],
     ['kept', { skip_unavailable_shards: 1 }],
     ['one', { limit: '1' }],
     ['one', { offset: '1' }],
@@ -280,9 +280,8 @@ describe('settings of the client', () => {
     ['one', { cast_keep_nullable: 1 }],
     ['one', { wait_end_of_query: 0 }],
   ] as const)('that would make another answer of %s do not: %j', async (table, settings) => {
-    const engine = engineWith({
-      clickhouse_settings: { prefer_localhost_replica: 0, ...settings } as object,
-    });
+    const all: Settings['clickhouse_settings'] = { prefer_localhost_replica: 0, ...settings };
+    const engine = engineWith({ clickhouse_settings: all });
     for (const query of queries) {
       const wanted = await createReference().aggregate(rows, query);
       expect(cellsOf((await engine.aggregate(table, query)).table)).toEqual(cellsOf(wanted.table));
