@@ -1,3 +1,4 @@
+import type { Scaled } from '../core/exact.js';
 import { integerOf } from './carrier.js';
 import { integerAt, type Parts, type Selected } from './parts.js';
 import { type Operand, valueIn } from './relation.js';
@@ -20,6 +21,19 @@ export type ExactSum = (group: Selected) => bigint;
 /** Selects the exact sum of the values of an operand, over the rows on which `condition` is true. */
 export function selectSum(operand: Operand, condition: string, parts: Parts): ExactSum {
   return selectTotal(limbsOf(operand), condition, parts);
+}
+
+/** The exact sum of the finite values of floats: numbers of far fewer digits than in units of the least double. */
+export function selectFloatSum(
+  operand: Operand,
+  condition: string,
+  parts: Parts,
+): (group: Selected) => Scaled {
+  const total = selectScaled([floatLimb(valueIn(operand))], condition, parts);
+  return (group) => {
+    const { n, exponent } = total(group);
+    return { n, exponent: exponent - 1074 };
+  };
 }
 
 /** The exact sum of the products of two operands, in units of both. */
@@ -50,20 +64,29 @@ function selectPlaces(limbs: readonly Limb[], condition: string, parts: Parts): 
   return (group) => sums.reduce((total, [shift, part]) => total + (integerAt(group, part) << shift), 0n);
 }
 
-/** A sum for each place that a row of the group has. */
 function selectMap(limbs: readonly Limb[], condition: string, parts: Parts): ExactSum {
+  const total = selectScaled(limbs, condition, parts);
+  return (group) => {
+    const { n, exponent } = total(group);
+    return n << BigInt(exponent);
+  };
+}
+
+/** A sum for each place that a row of the group has, put together above the lowest. */
+function selectScaled(limbs: readonly Limb[], condition: string, parts: Parts): (group: Selected) => Scaled {
   const places = limbs.map(({ place }) => place).join(', ');
   const values = limbs.map(({ value }) => value).join(', ');
   const map = `sumMapIf([${places}], [${values}], ${condition})`;
   const [keys, sums] = [parts.add(`tupleElement(${map}, 1)`), parts.add(`tupleElement(${map}, 2)`)];
   return (group) => {
     const totals = group.list(sums);
-    return group
-      .list(keys)
-      .reduce<bigint>(
-        (total, place, i) => total + (integerOf(totals[i] ?? 0n) << (integerOf(place ?? 0n) * 32n)),
-        0n,
-      );
+    const shifts = group.list(keys).map((place) => 32 * Number(place));
+    const exponent = shifts.length === 0 ? 0 : Math.min(...shifts);
+    const n = shifts.reduce(
+      (sum, shift, i) => sum + (integerOf(totals[i] ?? 0n) << BigInt(shift - exponent)),
+      0n,
+    );
+    return { n, exponent };
   };
 }
 

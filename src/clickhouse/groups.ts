@@ -28,7 +28,7 @@ export async function* readRows(
 ): AsyncGenerator<Rows, void, undefined> {
   let rows = 0;
   try {
-    const reader = await RecordBatchReader.from(stream);
+    const reader = await RecordBatchReader.from(chunksOf(stream));
     for await (const batch of reader) {
       signal.throwIfAborted();
       // An answer without rows is a batch without buffers.
@@ -56,6 +56,11 @@ export async function* readRows(
   }
 }
 
+/** A stream of Node would be read ahead of who reads it. */
+async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* stream;
+}
+
 function readerOf(column: Column): Reader {
   if (column.type.kind !== 'list') return { value: valueReader(column), list: () => [] };
   const { items, offsets } = column;
@@ -65,8 +70,10 @@ function readerOf(column: Column): Reader {
   return {
     value: () => null,
     list(row) {
-      const from = at(row);
-      return Array.from({ length: at(row + 1) - from }, (_, i) => read(from + i));
+      const end = at(row + 1);
+      const values: (Value | null)[] = [];
+      for (let i = at(row); i < end; i++) values.push(read(i));
+      return values;
     },
   };
 }

@@ -15,34 +15,59 @@ export interface Sent {
  * @param rows which rows, in this order
  */
 export function nativeBlock(columns: readonly Sent[], rows: readonly number[]): Uint8Array {
-  const pieces: Uint8Array[] = [varint(columns.length), varint(rows.length)];
+  const pieces: Uint8Array[] = [numbers(columns.length, rows.length)];
   for (const { name, carrier, nullable, read } of columns) {
     const type = nullable ? `Nullable(${carrier})` : carrier;
     const values = rows.map(read);
-    pieces.push(...text(name), ...text(type));
-    if (nullable) pieces.push(Uint8Array.from(values, (value) => (value === null ? 1 : 0)));
-    pieces.push(...(carrier === 'String' ? textsOf(values) : [wordsOf(carrier, values)]));
+    pieces.push(texts([name, type].map((text) => new TextEncoder().encode(text))));
+    if (nullable) pieces.push(nullsOf(values));
+    pieces.push(carrier === 'String' ? texts(values) : wordsOf(carrier, values));
   }
   return Buffer.concat(pieces);
 }
 
-function text(name: string): Uint8Array[] {
-  const bytes = new TextEncoder().encode(name);
-  return [varint(bytes.length), bytes];
+function nullsOf(values: readonly (Value | null)[]): Uint8Array {
+  const nulls = new Uint8Array(values.length);
+  for (const [row, value] of values.entries()) if (value === null) nulls[row] = 1;
+  return nulls;
 }
 
-function textsOf(values: readonly (Value | null)[]): Uint8Array[] {
-  return values.flatMap((value) =>
-    value instanceof Uint8Array ? [varint(value.length), value] : [varint(0)],
-  );
+/** Each text after its length; of no text the empty one. */
+function texts(values: readonly (Value | null)[]): Uint8Array {
+  let size = 0;
+  for (const value of values) {
+    const length = lengthOf(value);
+    size += length + (length < 128 ? 1 : numbers(length).length);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const value of values) {
+    at = putNumber(bytes, at, lengthOf(value));
+    if (!(value instanceof Uint8Array)) continue;
+    bytes.set(value, at);
+    at += value.length;
+  }
+  return bytes;
 }
 
-/** Seven bits a byte, the lowest first; the highest bit says that another follows. */
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
+function lengthOf(value: Value | null): number {
+  return value instanceof Uint8Array ? value.length : 0;
+}
+
+function numbers(...values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(8 * values.length);
+  let end = 0;
+  for (const value of values) end = putNumber(bytes, end, value);
+  return bytes.subarray(0, end);
+}
+
+/** Seven bits a byte, the lowest first; the highest bit says that another follows. @returns where it ends. */
+function putNumber(bytes: Uint8Array, at: number, value: number): number {
+  let end = at;
   let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  return Uint8Array.of(...bytes, rest);
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes[end++] = (rest % 128) | 128;
+  bytes[end++] = rest;
+  return end;
 }
 
 function wordsOf(carrier: Carrier, values: readonly (Value | null)[]): Uint8Array {

@@ -1,5 +1,4 @@
-import type { Ratio } from '../core/exact.js';
-import { ExactSum, roundQuotient } from '../core/exact.js';
+import { meanOf, type Ratio, roundQuotient, roundScaled } from '../core/exact.js';
 import {
   type Moments,
   roundCorrelation,
@@ -9,7 +8,7 @@ import {
 } from '../core/moments.js';
 import { unitOf } from '../core/quantile.js';
 import type { DataType } from '../core/type.js';
-import { selectProducts, selectSum } from './exact-sum.js';
+import { selectFloatSum, selectProducts, selectSum } from './exact-sum.js';
 import { countAt, type Finish, type Selected } from './parts.js';
 import { counted, type Question, selectCount } from './question.js';
 import { allOf, type Operand, valueIn } from './relation.js';
@@ -45,14 +44,15 @@ function selectFloats(question: Question, x: Operand): Finish {
     const test = Number.isNaN(special) ? `isNaN(${value})` : `${value} = ${special > 0 ? 'inf' : '-inf'}`;
     return [special, selectCount(parts, allOf(condition, test))] as const;
   });
-  const sum = selectSum(x, allOf(condition, `isFinite(${value})`), parts);
+  const sum = selectFloatSum(x, allOf(condition, `isFinite(${value})`), parts);
   return (group) => {
     const n = countAt(group, count);
     if (n === 0) return null;
-    const total = new ExactSum();
-    for (const [special, part] of specials) if (countAt(group, part) > 0) total.add(special);
-    total.addScaled({ n: sum(group), exponent: -1074 });
-    return aggregate.function === 'sum' ? total.sum() : total.mean(BigInt(n));
+    // NaN, or both infinities, is NaN; else the infinity.
+    const met = specials.filter(([, part]) => countAt(group, part) > 0);
+    if (met.length > 0) return met.reduce((total, [special]) => total + special, 0);
+    const total = sum(group);
+    return aggregate.function === 'sum' ? roundScaled(total.n, total.exponent) : meanOf(total, BigInt(n));
   };
 }
 

@@ -4,10 +4,11 @@ import { fieldsOf } from '../core/from-arrow.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { type DataType, type Field, typeName, valueType } from '../core/type.js';
 import { carrierOf } from './carrier.js';
+import type { ClickHouseClient } from './client.js';
 import { readType } from './column-type.js';
-import { quoted, quotedTable, type TableName } from './quoted.js';
+import { quoted, quotedTable, type TableName, tableNameOf } from './quoted.js';
 import { operand, type Relation } from './relation.js';
-import type { Server } from './server.js';
+import { Server } from './server.js';
 
 /** A table that is there, with its columns as the query is to see them. */
 export interface KnownTable {
@@ -55,6 +56,16 @@ export async function findTable(
       names: columns.map((column) => column.name),
     }),
   };
+}
+
+/** The columns of a table, as a query sees them. @throws QueryError where there is none. */
+export async function findFields(
+  client: ClickHouseClient,
+  table: string,
+  signal: AbortSignal,
+): Promise<readonly Field[]> {
+  const name = tableNameOf(table, undefined);
+  return (await findTable(new Server(client), name, undefined, undefined, signal)).fields;
 }
 
 /** Whether values of a column can be taken for those of a type. Columns that are not read may be anything. */

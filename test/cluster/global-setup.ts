@@ -1,4 +1,4 @@
-import { startNodes } from './nodes.js';
+import { startNodes } from './nodes.mjs';
 
 /** Starts the servers that all test files share, and tells where they are. */
 export async function setup(): Promise<() => Promise<void>> {

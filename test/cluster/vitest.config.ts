@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import base from '../../vitest.config.js';
-import { isInstalled } from './nodes.js';
+import { isInstalled } from './nodes.mjs';
 
 if (!isInstalled)
   console.warn(

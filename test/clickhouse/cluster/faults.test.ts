@@ -18,7 +18,7 @@ import {
 } from 'rangefold';
 import { type ClickHouseClient, createClickHouse } from 'rangefold/clickhouse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLUSTER, type Nodes, startNodes } from '../../cluster/nodes.js';
+import { CLUSTER, type Nodes, startNodes } from '../../cluster/nodes.mjs';
 import { cellsOf } from '../../support/cells.js';
 import { CLUSTER_URLS, clusterClients, createCluster } from '../../support/cluster.js';
 import { batchOf, dataOf } from '../../support/notation.js';

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Whether the servers' library is installed, which is there for Linux on x64 with glibc only. */
-export const isInstalled: boolean = ['@chdb/lib-linux-x64-gnu', 'ffi-rs'].every((name) =>
+export const isInstalled = ['@chdb/lib-linux-x64-gnu', 'ffi-rs'].every((name) =>
   existsSync(join(folder, 'node_modules', name)),
 );
 
-export interface Nodes {
-  /** Of HTTP, a node each. */
-  readonly urls: readonly string[];
-  /** Kills a node at once, as a power cut would. */
-  kill(node: number): Promise<void>;
-  stop(): Promise<void>;
-}
+/**
+ * @typedef {object} Nodes
+ * @property {readonly string[]} urls of HTTP, a node each
+ * @property {(node: number) => Promise<void>} kill kills a node at once, as a power cut would
+ * @property {() => Promise<void>} stop
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ */
 
 /** How long a server may take to start: 1 to 3 seconds on an idle machine. */
 const PATIENCE = 90_000;
@@ -28,16 +28,21 @@ const PATIENCE = 90_000;
 /** The name of the cluster whose shards the nodes are. */
 export const CLUSTER = 'shards';
 
-/** Starts servers on free ports of the loopback interface, since they ask for no password, in temporary folders. */
-export async function startNodes(count: number): Promise<Nodes> {
+/**
+ * Starts servers on free ports of the loopback interface, since they ask for no password, in temporary folders.
+ * @param {number} count
+ * @returns {Promise<Nodes>}
+ */
+export async function startNodes(count) {
   const root = mkdtempSync(join(tmpdir(), 'rangefold-cluster-'));
   const ports = await freePorts(2 * count);
   const shards = ports
     .slice(count)
     .map((port) => `<shard><replica><host>127.0.0.1</host><port>${port}</port></replica></shard>`)
     .join('');
-  const children: ChildProcess[] = [];
-  const stop = async (): Promise<void> => {
+  /** @type {ChildProcess[]} */
+  const children = [];
+  const stop = async () => {
     await Promise.all(children.map(ended));
     rmSync(root, { recursive: true, force: true });
   };
@@ -69,15 +74,20 @@ export async function startNodes(count: number): Promise<Nodes> {
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+/** @param {ChildProcess} child */
+async function ended(child) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
 }
 
-/** HTTP is the last that a node begins to listen to. */
-async function listening(port: number, child: ChildProcess): Promise<void> {
+/**
+ * HTTP is the last that a node begins to listen to.
+ * @param {number} port
+ * @param {ChildProcess} child
+ */
+async function listening(port, child) {
   await until(child, 'it listens', async () => {
     const socket = connect(port, '127.0.0.1');
     const is = await once(socket, 'connect').then(
@@ -90,8 +100,12 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   await setTimeout(300);
 }
 
-/** Waits for an answer that a shard beyond TCP had a part in. */
-async function ready(url: string, child: ChildProcess): Promise<void> {
+/**
+ * Waits for an answer that a shard beyond TCP had a part in.
+ * @param {string} url
+ * @param {ChildProcess} child
+ */
+async function ready(url, child) {
   const sql = `SELECT count() FROM cluster('${CLUSTER}', system.one)`;
   await until(child, 'it answers', async () => {
     const answer = await fetch(`${url}/?prefer_localhost_replica=0&query=${encodeURIComponent(sql)}`).then(
@@ -102,7 +116,12 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
   });
 }
 
-async function until(child: ChildProcess, what: string, holds: () => Promise<boolean>): Promise<void> {
+/**
+ * @param {ChildProcess} child
+ * @param {string} what
+ * @param {() => Promise<boolean>} holds
+ */
+async function until(child, what, holds) {
   const end = performance.now() + PATIENCE;
   while (!(await holds())) {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -112,7 +131,11 @@ async function until(child: ChildProcess, what: string, holds: () => Promise<boo
   }
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/**
+ * @param {number} count
+ * @returns {Promise<number[]>}
+ */
+async function freePorts(count) {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer().listen(0, '127.0.0.1');
