@@ -119,8 +119,6 @@ describe('output', () => {
         '--agg',
         'sum(v)',
         '--engine',
-        '--url',
-        '--table',
         engine,
         '--output',
         target,

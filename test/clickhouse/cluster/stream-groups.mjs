@@ -18,17 +18,21 @@ await client.command({
 const engine = createClickHouse({ client });
 const query = { by: ['id', 'half'], aggregates: { n: count(), m: mean('x') } };
 const { schema, batches, stats } = await engine.stream('two_million', query);
+// At most until eight batches have passed, and in all.
+let early = 0;
 let most = 0;
+let batch = 0;
 async function* watched() {
-  for await (const batch of batches) {
+  for await (const one of batches) {
     globalThis.gc();
     const { external } = process.memoryUsage();
     most = Math.max(most, external);
-    yield batch;
+    if (batch++ < 8) early = most;
+    yield one;
   }
 }
 await writeFile({ schema, batches: watched() }, 'arrow', path);
 const { groups } = await stats;
-process.stdout.write(JSON.stringify({ groups, bytes: statSync(path).size, most }));
+process.stdout.write(JSON.stringify({ groups, bytes: statSync(path).size, early, most }));
 await client.command({ query: 'DROP VIEW two_million' });
 await client.close();
