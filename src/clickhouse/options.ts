@@ -16,7 +16,7 @@ export interface ClickHouseOptions {
   readonly rowNumber?: string;
   /**
    * `exact`: sums and means of floats are those of the other engines, to the last bit. `fast`: as the server adds doubles, which differs
-   * from run to run, in about a tenth of the time. Default `exact`.
+   * from run to run, in about a third of the time. Default `exact`.
    */
   readonly floatSums?: 'exact' | 'fast';
   /** Where other inputs are loaded. Default: at the server of `client`. */
