@@ -4,10 +4,11 @@ import type { CheckedQuery } from '../core/plan.js';
 import { recordBatchOf, schemaOf } from '../core/to-arrow.js';
 import type { ClickHouseResponse } from './client.js';
 import type { Clock } from './clock.js';
+import { type Cells, cellsOf, cellsSelect } from './clock-cells.js';
 import { type Finished, Finisher, keep } from './finish.js';
 import { readRows } from './groups.js';
 import type { Relation } from './relation.js';
-import { selectOf, spansOf, spansSelect } from './select.js';
+import { selectOf, whereOf } from './select.js';
 import type { Server } from './server.js';
 
 /** How a question is asked. */
@@ -29,8 +30,8 @@ export async function ask(
   asked: Asked,
 ): Promise<Answer & { readonly rows: number }> {
   const { server, floatSums, signal, clock, end } = asked;
-  const spans = await askSpans(query, relation, asked);
-  const select = selectOf(query, relation, spans, floatSums);
+  const cells = await askCells(query, relation, asked);
+  const select = selectOf(query, relation, cells, floatSums);
   const response = await server.select(select.sql, signal);
   clock.lap('select');
   const rows = asked.rows ?? Number(response.summary?.read_rows ?? 0);
@@ -62,22 +63,17 @@ export async function ask(
   return { ...answer, rows };
 }
 
-async function askSpans(
+async function askCells(
   query: CheckedQuery,
   relation: Relation,
   { server, signal }: Asked,
-): Promise<ReturnType<typeof spansOf>> {
-  const sql = spansSelect(query, relation);
+): Promise<readonly (Cells | undefined)[]> {
+  const sql = cellsSelect(query, relation, whereOf(query, relation));
   if (sql === undefined) return [];
-  let spans: ReturnType<typeof spansOf> = [];
-  for await (const { count, columns } of readRows(await server.select(sql, signal), signal)) {
-    if (count > 0)
-      spans = spansOf(
-        query,
-        columns.map((column) => column.value(0)),
-      );
-  }
-  return spans;
+  let cells: readonly (Cells | undefined)[] = [];
+  for await (const { columns } of readRows(await server.select(sql, signal), signal))
+    cells = cellsOf(query, columns);
+  return cells;
 }
 
 /** A batch of the answer for each of the server's; where the answer is to be sorted, one. */

@@ -3,11 +3,12 @@ import { inputError, type RangefoldError } from '../core/errors.js';
 import type { CheckedKey, CheckedTimeBucket } from '../core/plan.js';
 import type { Value } from '../core/read-values.js';
 import { floatLiteral, integerOf, valueFrom } from './carrier.js';
+import { type Cells, followsClock } from './clock-cells.js';
 import { floorSql } from './floor-sql.js';
 import { countAt, type Parts, type Selected } from './parts.js';
 import { selectCount } from './question.js';
 import { canonicalFloat, keyOf, type Operand, present, valueIn } from './relation.js';
-import { clockBuckets, followsClock, type Span } from './time-pieces.js';
+import { clockBuckets, NOWHERE } from './time-pieces.js';
 
 /** A key in SQL, and how its values are read. */
 export interface KeySql {
@@ -21,10 +22,10 @@ export interface KeySql {
 }
 
 /**
- * @param span of a key that follows a clock: the times there are; undefined where there are none
+ * @param cells of a key that follows a clock: where there are times
  * @throws QueryError for buckets that are too wide or too many.
  */
-export function keySql(key: CheckedKey, operand: Operand, span: Span | undefined, parts: Parts): KeySql {
+export function keySql(key: CheckedKey, operand: Operand, cells: Cells | undefined, parts: Parts): KeySql {
   const { bucket, type } = key;
   const plain = { isFloat: type.kind === 'float', read: valueFrom(type), fault: () => undefined };
   if (bucket === undefined) return { ...plain, sql: keyOf(operand) };
@@ -34,7 +35,7 @@ export function keySql(key: CheckedKey, operand: Operand, span: Span | undefined
     return integerBucket(key, floorSql(operand.sql, BigInt(bucket.width), BigInt(bucket.offset), key));
   }
   if (!followsClock(key)) return integerBucket(key, floorSql(operand.sql, bucket.width, bucket.origin, key));
-  return span === undefined ? { ...plain, sql: operand.sql } : clockBucket(key, bucket, operand, span, parts);
+  return cells === undefined ? { ...plain, sql: operand.sql } : clockBucket(key, bucket, operand, cells);
 }
 
 function integerBucket(key: CheckedKey, sql: string): KeySql {
@@ -47,32 +48,21 @@ function integerBucket(key: CheckedKey, sql: string): KeySql {
   };
 }
 
-function clockBucket(
-  key: CheckedKey,
-  bucket: CheckedTimeBucket,
-  operand: Operand,
-  span: Span,
-  parts: Parts,
-): KeySql {
-  const x = `toInt64(${valueIn(operand)})`;
-  const buckets = clockBuckets(key, bucket, x, span);
+function clockBucket(key: CheckedKey, bucket: CheckedTimeBucket, operand: Operand, cells: Cells): KeySql {
+  const buckets = clockBuckets(key, bucket, `toInt64(${valueIn(operand)})`, cells);
   const made = integerBucket(key, `if(${present(operand)}, ${buckets.sql}, NULL)`);
-  // Rows that came after the span was asked for may be beyond it.
-  const beyond = selectCount(
-    parts,
-    `${present(operand)} AND (${x} < toInt64('${span.least}') OR ${x} > toInt64('${span.greatest}'))`,
-  );
   return {
     ...made,
     read: buckets.startOf,
-    fault: (value, group) =>
-      countAt(group, beyond) > 0
+    // Rows that came after it was asked where there are times.
+    fault: (start, group) =>
+      start === NOWHERE
         ? inputError(
             `key ${JSON.stringify(key.name)}`,
             'new times while it was read',
             'a table that stays as it is',
           )
-        : made.fault(value, group),
+        : made.fault(start, group),
   };
 }
 

@@ -1,13 +1,11 @@
 import type { CheckedQuery } from '../core/plan.js';
-import type { Value } from '../core/read-values.js';
-import { integerOf } from './carrier.js';
+import type { Cells } from './clock-cells.js';
 import { isTrue } from './condition-sql.js';
 import { type KeySql, keySql } from './key-sql.js';
 import { type Finish, Parts } from './parts.js';
 import { selectCount } from './question.js';
 import type { Relation } from './relation.js';
 import { selectAggregate } from './select-aggregate.js';
-import { followsClock, type Span } from './time-pieces.js';
 
 /** One SELECT, and what its columns are: `grouping set, keys, parts`. Groups come set by set, each in key order. */
 export interface Select {
@@ -23,19 +21,19 @@ export interface Select {
 /**
  * Makes a SELECT of a query, of aggregates that are whole numbers or do not depend on an order, so that what servers add up in whatever
  * order is always the same.
- * @param spans by key, of the keys that follow a clock
+ * @param cells by key, of the keys that follow a clock
  * @throws QueryError for what SQL cannot be made of.
  */
 export function selectOf(
   query: CheckedQuery,
   relation: Relation,
-  spans: readonly (Span | undefined)[],
+  cells: readonly (Cells | undefined)[],
   floatSums: 'exact' | 'fast',
 ): Select {
   const { operands, rowNumber = '0', from } = relation;
   const parts = new Parts();
   const rows = selectCount(parts, '1');
-  const keys = query.keys.map((key, i) => keySql(key, operands[key.column], spans[i], parts));
+  const keys = query.keys.map((key, i) => keySql(key, operands[key.column], cells[i], parts));
   const aggregates = query.aggregates.map((aggregate) =>
     selectAggregate({
       aggregate,
@@ -75,29 +73,8 @@ export function selectOf(
   return { sql: clauses.join('\n'), keys, aggregates, rows, addsFloats };
 }
 
-/** A SELECT of the spans of the keys that follow a clock: for each count, least, greatest. Undefined where there is none. */
-export function spansSelect(query: CheckedQuery, relation: Relation): string | undefined {
-  const times = query.keys.filter(followsClock).map(({ column }) => {
-    const { sql } = relation.operands[column];
-    const value = `toInt64(assumeNotNull(${sql}))`;
-    return `countIf(isNotNull(${sql})), minIf(${value}, isNotNull(${sql})), maxIf(${value}, isNotNull(${sql}))`;
-  });
-  if (times.length === 0) return undefined;
-  return [`SELECT ${times.join(', ')}`, `FROM ${relation.from}`, ...whereOf(query, relation)].join('\n');
-}
-
-/** What {@link spansSelect} gave, by key. */
-export function spansOf(query: CheckedQuery, row: readonly (Value | null)[]): (Span | undefined)[] {
-  let at = 0;
-  return query.keys.map((key) => {
-    if (!followsClock(key)) return undefined;
-    const [count, least, greatest] = row.slice(at, at + 3).map((value) => integerOf(value ?? 0n));
-    at += 3;
-    return count > 0n ? { least, greatest } : undefined;
-  });
-}
-
-function whereOf({ where }: CheckedQuery, { operands }: Relation): string[] {
+/** The WHERE of a query, where it has one. */
+export function whereOf({ where }: CheckedQuery, { operands }: Relation): string[] {
   return where === undefined ? [] : [`WHERE ${isTrue(where, operands)}`];
 }
 
