@@ -18,7 +18,7 @@ export default defineConfig({
       ? [
           'test/clickhouse/cluster/*.test.ts',
           'test/conformance/{cases,contract,generated,encodings,files}.test.ts',
-          'test/laws/{answers,asking,conditions,float-sums,keys}.test.ts',
+          'test/laws/{answers,asking,choices,conditions,float-sums,keys}.test.ts',
         ]
       : [],
     exclude: configDefaults.exclude,
