@@ -39,7 +39,8 @@ export function selectOf(
       aggregate,
       x: operands[aggregate.column],
       y: aggregate.second && operands[aggregate.second.column],
-      where: aggregate.where && isTrue(aggregate.where, operands),
+      // One that is the same for all rows is a constant here and a column on a shard, and they do not fit.
+      where: aggregate.where && `materialize(${isTrue(aggregate.where, operands)})`,
       rowNumber,
       floatSums,
       parts,

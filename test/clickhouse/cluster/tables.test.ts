@@ -1,5 +1,6 @@
 import { Field, Int64, Schema, TimestampMicrosecond, Utf8 } from 'apache-arrow';
 import {
+  and,
   argMin,
   asc,
   bucket,
@@ -20,6 +21,8 @@ import {
   mean,
   min,
   mode,
+  not,
+  or,
   type Query,
   QueryError,
   rollup,
@@ -206,6 +209,19 @@ describe('a table that is read in place', () => {
       expect(cellsOf(after.table)).toEqual(cellsOf(before.table));
       expect(before.table.numRows).toBeGreaterThan(0);
     }
+  });
+
+  // A condition that is the same for all rows was a constant to one server and a column to the other.
+  it('aggregates by conditions that no row decides', async () => {
+    await same({
+      by: ['k'],
+      aggregates: {
+        unknown: count('i', { where: eq('i', null) }),
+        never: sum('i', { where: or() }),
+        always: list('i', { where: and() }),
+        filtered: max('f', { where: not(eq(HOSTILE, null)) }),
+      },
+    });
   });
 
   it('has buckets and grouping sets', async () => {
