@@ -64,7 +64,9 @@ function requirePlace(files: readonly string[], { engine, url, table }: Partial<
     const name = url !== undefined ? '--url' : table !== undefined ? '--table' : undefined;
     if (name !== undefined) throw new UsageError(`${name}: got one, wanted --engine clickhouse beside it`);
   } else if (url === undefined) {
-    throw new UsageError('--url: got none, wanted the server of --engine clickhouse, as http://localhost:8123');
+    throw new UsageError(
+      '--url: got none, wanted the server of --engine clickhouse, as http://localhost:8123',
+    );
   }
   if (table !== undefined && files.length > 0)
     throw new UsageError('--table: got files beside it, wanted either');
@@ -134,10 +136,7 @@ const examples = [
   "cat jan.csv | rangefold - --by origin --agg 'sum(delay)' --format csv | head",
 ];
 
-const laterOptions = [
-  '--memory-limit <size>',
-  '--spill-directory <directory>',
-];
+const laterOptions = ['--memory-limit <size>', '--spill-directory <directory>'];
 
 function unsupported(flags: string): Option {
   return new Option(flags).hideHelp().argParser(() => {

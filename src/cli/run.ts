@@ -1,7 +1,7 @@
 import type { Aggregator, Input } from '../core/aggregator.js';
 import type { Field } from '../core/type.js';
-import type { Cluster } from './cluster.js';
 import { formatOfName } from '../io/format-of-name.js';
+import type { Cluster } from './cluster.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
 import { queryOf } from './query.js';
@@ -62,7 +62,8 @@ async function answer(
   ]);
   const { stderr, stdout } = process;
   // Where the engine does not know how many rows there are, it does not say.
-  const about = typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
+  const about =
+    typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
   const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
   try {
     const answer = await engine.stream(input, queryOf(options, fields), {

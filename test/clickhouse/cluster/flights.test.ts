@@ -10,6 +10,7 @@ import { createClickHouse } from 'rangefold/clickhouse';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeFile } from '../../../dist/io/write.js';
 import { CLUSTER } from '../../cluster/nodes.mjs';
+import { blocksOf, follow, workplace } from '../../support/blocks.mjs';
 import { CLUSTER_URLS, clusterClients, createCluster } from '../../support/cluster.js';
 
 const run = promisify(execFile);
@@ -85,6 +86,23 @@ it('the flights question has the same bytes from all three engines', async () =>
   }
   for (const { stats } of answers) expect(stats).toMatchObject({ rows: 3_000_000 });
 }, 240_000);
+
+it('the page on clusters says what happens', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  const here = workplace(mkdtempSync(join(root, 'test/.page-')), join(root, 'dist/cli/main.js'));
+  try {
+    const page = readFileSync(join(root, 'docs/clickhouse.md'), 'utf8')
+      .replaceAll('http://localhost:8123', CLUSTER_URLS[0] ?? '')
+      .replaceAll('db.flights', 'default.flights');
+    const blocks = blocksOf(page).filter(({ language }) => language !== 'sql');
+    const [program, command] = blocks.map((block) => follow(block, here));
+    expect(program).toBe('229 origins\n');
+    expect(command).toContain('229 rows');
+    expect(blocks).toHaveLength(2);
+  } finally {
+    rmSync(here, { recursive: true, force: true });
+  }
+});
 
 it('groups that the client has no memory for are streamed to a file', async () => {
   const program = fileURLToPath(new URL('stream-groups.mjs', import.meta.url));
