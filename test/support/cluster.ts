@@ -8,7 +8,12 @@ type Client = ReturnType<typeof createClient>;
 
 /** A client of a server. All shards are asked over TCP, as they are where no shard is on the server that is asked. */
 export function clientOf(url: string): Client {
-  return createClient({ url, clickhouse_settings: { prefer_localhost_replica: 0 } });
+  // A busy machine may keep a small query waiting for longer than the 30 seconds of the client.
+  return createClient({
+    url,
+    request_timeout: 120_000,
+    clickhouse_settings: { prefer_localhost_replica: 0 },
+  });
 }
 
 let clients: readonly Client[] | undefined;
