@@ -85,6 +85,10 @@ describe('imports that must never exist', () => {
     expect(wrong(({ from, to }) => to === 'piscina' && from !== 'parallel/pool.ts')).toEqual([]);
   });
 
+  it('the client of ClickHouse is known to the command only: in programs it is the caller who has it', () => {
+    expect(wrong(({ from, to }) => to === '@clickhouse/client' && from !== 'cli/cluster.ts')).toEqual([]);
+  });
+
   it('threads are known to the pool, the worker and the decoder only', () => {
     const allowed = ['parallel/pool.ts', 'parallel/worker.ts', 'io/decoder.ts'];
     expect(wrong(({ from, to }) => /^(node:)?worker_threads$/.test(to) && !allowed.includes(from))).toEqual(
@@ -93,7 +97,7 @@ describe('imports that must never exist', () => {
   });
 
   it('apache-arrow runs only where Arrow objects are taken apart and put together, and in io', () => {
-    const allowed = ['core/arrow-type.ts', 'core/from-arrow.ts', 'core/to-arrow.ts'];
+    const allowed = ['clickhouse/groups.ts', 'core/arrow-type.ts', 'core/from-arrow.ts', 'core/to-arrow.ts'];
     const others = importersOf('apache-arrow').filter(
       (file) => !allowed.includes(file) && roomOf(file) !== 'io',
     );

@@ -11,7 +11,11 @@ export interface CliOptions {
   readonly having: string | undefined;
   readonly sort: string | undefined;
   readonly limit: number | undefined;
-  readonly engine: 'parallel' | 'reference';
+  readonly engine: 'parallel' | 'reference' | 'clickhouse';
+  /** Of the server of --engine clickhouse. */
+  readonly url: string | undefined;
+  /** A table that is read in place instead of files. */
+  readonly table: string | undefined;
   /** Undefined: as the engine thinks best. */
   readonly workers: number | undefined;
   /** Undefined: by the name of the output, or a table. */
@@ -33,6 +37,7 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
   }
   const options = command.opts<Partial<CliOptions>>();
   // Checked here, for commander looks for what is missing before it looks for what is wrong.
+  requirePlace(command.args, options);
   if (options.by === undefined) throw new UsageError('--by: got none, wanted key columns, as in --by origin');
   return {
     files: command.args,
@@ -43,6 +48,8 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     sort: options.sort,
     limit: options.limit,
     engine: options.engine ?? 'parallel',
+    url: options.url,
+    table: options.table,
     workers: options.workers,
     format: options.format,
     output: options.output,
@@ -51,12 +58,27 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
   };
 }
 
+/** Whether it is said what is read, and only once. @throws UsageError */
+function requirePlace(files: readonly string[], { engine, url, table }: Partial<CliOptions>): void {
+  if (engine !== 'clickhouse') {
+    const name = url !== undefined ? '--url' : table !== undefined ? '--table' : undefined;
+    if (name !== undefined) throw new UsageError(`${name}: got one, wanted --engine clickhouse beside it`);
+  } else if (url === undefined) {
+    throw new UsageError(
+      '--url: got none, wanted the server of --engine clickhouse, as http://localhost:8123',
+    );
+  }
+  if (table !== undefined && files.length > 0)
+    throw new UsageError('--table: got files beside it, wanted either');
+  if (table === undefined && files.length === 0) throw new UsageError("missing required argument 'files'");
+}
+
 function createCommand(version: string): Command {
   const command = new Command('rangefold')
     .description(
       'Groups the rows of Parquet, Arrow, CSV and TSV files (texts also in gzip), and writes one row a group, in key order.',
     )
-    .argument('<files...>', 'one input, in the order given; - is standard input')
+    .argument('[files...]', 'one input, in the order given; - is standard input')
     .option(
       '--by <keys>',
       "keys: origin,desc(distance), bucket(delay,15), month=timeBucket(date,'1 month'), rollup(a,b)",
@@ -75,11 +97,15 @@ function createCommand(version: string): Command {
     .addOption(
       choice(
         '--engine <name>',
-        'which engine runs: parallel or reference, the same answers slowly',
-        ['parallel', 'reference'],
-        ['clickhouse'],
+        'which engine runs: parallel; reference, the same answers slowly; clickhouse, on its servers',
+        ['parallel', 'reference', 'clickhouse'],
       ).default('parallel', 'parallel'),
     )
+    .option(
+      '--url <url>',
+      'the server of --engine clickhouse; CLICKHOUSE_USER, CLICKHOUSE_PASSWORD and CLICKHOUSE_DATABASE are of the environment',
+    )
+    .option('--table <name>', 'a table of that server instead of files: events, or database.events')
     .option('--workers <number>', 'threads of the parallel engine (default: one a core)', (value: string) =>
       wholeNumber('--workers', value, 1, 1024),
     )
@@ -110,12 +136,7 @@ const examples = [
   "cat jan.csv | rangefold - --by origin --agg 'sum(delay)' --format csv | head",
 ];
 
-const laterOptions = [
-  '--memory-limit <size>',
-  '--spill-directory <directory>',
-  '--url <url>',
-  '--table <name>',
-];
+const laterOptions = ['--memory-limit <size>', '--spill-directory <directory>'];
 
 function unsupported(flags: string): Option {
   return new Option(flags).hideHelp().argParser(() => {

@@ -1,5 +1,7 @@
 import type { Aggregator, Input } from '../core/aggregator.js';
+import type { Field } from '../core/type.js';
 import { formatOfName } from '../io/format-of-name.js';
+import type { Cluster } from './cluster.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
 import { queryOf } from './query.js';
@@ -19,8 +21,8 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   if (files.lastIndexOf('-') !== standard) {
     throw new UsageError('- (standard input): got it more than once, wanted it once at most');
   }
-  if (workers !== undefined && options.engine === 'reference') {
-    throw new UsageError('--workers: got a number, wanted none with --engine reference');
+  if (workers !== undefined && options.engine !== 'parallel') {
+    throw new UsageError(`--workers: got a number, wanted none with --engine ${options.engine}`);
   }
   const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
   if (format === undefined) {
@@ -50,18 +52,21 @@ async function answer(
   signal: AbortSignal,
 ): Promise<void> {
   const { output } = options;
-  const [input, { fieldsOf }, { writeFile, writeStream }, engine] = await Promise.all([
-    openInput(paths, names),
-    import('../core/from-arrow.js'),
+  const starting = createEngine(options);
+  const [{ input, fields }, { writeFile, writeStream }, engine] = await Promise.all([
+    options.table === undefined
+      ? openInput(paths, names)
+      : starting.then((engine) => findTable(engine, options.table ?? '', signal)),
     importWriter(format),
-    createEngine(options),
+    starting,
   ]);
   const { stderr, stdout } = process;
   // Where the engine does not know how many rows there are, it does not say.
-  const about = 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
+  const about =
+    typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
   const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
   try {
-    const answer = await engine.stream(input, queryOf(options, fieldsOf(input.schema)), {
+    const answer = await engine.stream(input, queryOf(options, fields), {
       signal,
       ...(progress && { onProgress: (it) => progress.show({ ...about, ...it }) }),
     });
@@ -83,16 +88,25 @@ async function importWriter(
   return module;
 }
 
+/** What is asked, and its columns. */
+interface Opened {
+  readonly input: Input | string;
+  readonly fields: readonly Field[];
+}
+
 /** Small texts are read before a thread could start. */
-async function openInput(
-  paths: readonly string[],
-  names: readonly string[],
-): Promise<Extract<Input, { readonly schema: unknown }>> {
-  const { readInPlace } = await import('../io/read-in-place.js');
+async function openInput(paths: readonly string[], names: readonly string[]): Promise<Opened> {
+  const [{ readInPlace }, { fieldsOf }] = await Promise.all([
+    import('../io/read-in-place.js'),
+    import('../core/from-arrow.js'),
+  ]);
   const table = await readInPlace(paths, { names });
-  if (table !== undefined) return table;
-  const { open } = await import('../io/open.js');
-  return open(paths, { names });
+  const input = table ?? (await (await import('../io/open.js')).open(paths, { names }));
+  return { input, fields: fieldsOf(input.schema) };
+}
+
+async function findTable(engine: Engine, table: string, signal: AbortSignal): Promise<Opened> {
+  return { input: table, fields: (await engine.fieldsOf?.(table, signal)) ?? [] };
 }
 
 /** What a table is fitted to, where it is written to a terminal. */
@@ -101,8 +115,18 @@ function viewOf(stream: NodeJS.WriteStream): { columns: number; rows: number; co
   return { columns: stream.columns, rows: stream.rows, colors: stream.hasColors() };
 }
 
-async function createEngine({ engine, workers }: CliOptions): Promise<Aggregator> {
-  if (engine === 'reference') return (await import('../reference/create-reference.js')).createReference();
+/** An engine that may read tables in place. */
+type Engine = Pick<Aggregator<Input | string>, 'stream' | 'close'> & Partial<Pick<Cluster, 'fieldsOf'>>;
+
+async function createEngine({ engine, workers, url }: CliOptions): Promise<Engine> {
+  if (url !== undefined) return (await import('./cluster.js')).connect(url);
+  if (engine === 'reference')
+    return ofFiles((await import('../reference/create-reference.js')).createReference());
   const { createParallel } = await import('../parallel/index.js');
-  return createParallel(workers === undefined ? {} : { workers });
+  return ofFiles(createParallel(workers === undefined ? {} : { workers }));
+}
+
+/** The words are right, so that no table comes here. */
+function ofFiles(engine: Aggregator): Engine {
+  return engine as Engine;
 }

@@ -1,11 +1,10 @@
+import { build, type Cell } from '../core/build.js';
 import { chooseRows } from '../core/choose-rows.js';
 import type { Batch } from '../core/column.js';
 import { overflowError } from '../core/overflow-error.js';
 import type { CheckedAggregate, CheckedQuery } from '../core/plan.js';
 import { compareGroups } from '../core/semantics.js';
-import { build } from './build.js';
 import type { Group } from './group.js';
-import type { Cell } from './state.js';
 
 /** Puts groups into the order of the answer before `sort`: set by set, each in key order. */
 export function sortGroups({ keys }: CheckedQuery, groups: Group[]): void {

@@ -1,6 +1,7 @@
+import type { Cell } from '../core/build.js';
 import type { Value } from '../core/read-values.js';
 import { owned } from './owned.js';
-import type { Cell, State } from './state.js';
+import type { State } from './state.js';
 
 /** All non-null values of a group, in row order. */
 export class Gathered implements State {

@@ -1,7 +1,5 @@
+import type { Cell } from '../core/build.js';
 import type { Value } from '../core/read-values.js';
-
-/** One value of the answer: of a list its items. */
-export type Cell = Value | null | readonly (Value | null)[];
 
 /** What an aggregate has seen of a group. */
 export interface State {

@@ -15,6 +15,8 @@ const defaults: CliOptions = {
   sort: undefined,
   limit: undefined,
   engine: 'parallel',
+  url: undefined,
+  table: undefined,
   workers: undefined,
   format: undefined,
   output: undefined,
@@ -37,6 +39,8 @@ describe('options', () => {
       sort: 'n',
       limit: 0,
       engine: 'reference',
+      url: undefined,
+      table: undefined,
       workers: 3,
       format: 'json',
       output: 'o',
@@ -52,8 +56,15 @@ describe('options', () => {
     ['f --by', "option '--by <keys>' argument missing"],
     ['f --by k --workers 0', '--workers: got "0", wanted a whole number from 1 to 1024'],
     ['f --by k --workers 1.5', '--workers: got "1.5", wanted a whole number from 1 to 1024'],
-    ['f --by k --engine fast', '--engine: got "fast", wanted one of parallel, reference'],
-    ['f --by k --engine clickhouse', '--engine clickhouse is not supported yet'],
+    ['f --by k --engine fast', '--engine: got "fast", wanted one of parallel, reference, clickhouse'],
+    [
+      'f --by k --engine clickhouse',
+      '--url: got none, wanted the server of --engine clickhouse, as http://localhost:8123',
+    ],
+    ['f --by k --url http://h', '--url: got one, wanted --engine clickhouse beside it'],
+    ['--by k --table t', '--table: got one, wanted --engine clickhouse beside it'],
+    ['f --by k --engine clickhouse --url http://h --table t', '--table: got files beside it, wanted either'],
+    ['--by k --engine clickhouse --url http://h', "missing required argument 'files'"],
     [
       'f --by k --format xml',
       '--format: got "xml", wanted one of table, csv, tsv, json, ndjson, arrow, parquet',
@@ -69,6 +80,14 @@ describe('options', () => {
     [{ agg: ['delay'] }, '--agg: got "delay", wanted a function, as in mean(delay)'],
     [{ files: ['-', 'a', '-'] }, '- (standard input): got it more than once, wanted it once at most'],
     [{ engine: 'reference', workers: 2 }, '--workers: got a number, wanted none with --engine reference'],
+    [
+      { engine: 'clickhouse', url: 'ftp://h', table: 't' },
+      '--url: got "ftp://h", wanted one of HTTP, as http://localhost:8123',
+    ],
+    [
+      { engine: 'clickhouse', url: 'http://me:secret@h', table: 't' },
+      '--url: got a user or password, wanted them in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD',
+    ],
     [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one, or --format'],
   ])('are refused where they do not fit: %j', async (options, message) => {
     const running = run({ ...defaults, ...options }, new AbortController().signal);

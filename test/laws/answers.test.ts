@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import { CLUSTER_URLS } from '../support/cluster.js';
 import { runs } from '../support/runs.js';
 import { INTS } from './kinds.js';
 import { type Seen, sameAnswer } from './same-answer.js';
@@ -58,6 +59,10 @@ it('rounds of a row give the reference answer', async () => {
 });
 
 it('the runs above took every way there is', () => {
+  if (CLUSTER_URLS.length > 0) {
+    expect([...used].toSorted()).toEqual(['exact float sums', 'map', 'select']);
+    return;
+  }
   expect([...used].toSorted()).toEqual([
     'counting table',
     'hash table',

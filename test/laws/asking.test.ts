@@ -26,9 +26,9 @@ import { cellsOf } from '../support/cells.js';
 import { batchOf, type ColumnNotation, dataOf } from '../support/notation.js';
 import { runs } from '../support/runs.js';
 import type { Named } from './same-answer.js';
-import { closeAll, LEAST } from './settings.js';
+import { closeAll, LEAST, onCluster } from './settings.js';
 
-const ENGINES: readonly Named[] = [
+const ENGINES: readonly Named[] = onCluster() ?? [
   { name: 'reference', engine: createReference() },
   ...[1, 2, 3, 8].map((workers) => ({
     name: `parallel, ${workers} workers`,

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { createParallel } from 'rangefold';
+import { type Aggregator, createParallel } from 'rangefold';
 import { afterAll, it } from 'vitest';
+import { CLUSTER_URLS, createCluster } from '../support/cluster.js';
 import { runs } from '../support/runs.js';
 import { exactSums, floatRows } from './float-sum-law.js';
 
-const ENGINES = [
+const parallel = (): Aggregator[] => [
   createParallel({ workers: 1 }),
   createParallel({ workers: 2, tuning: { morselRows: 16, groupsPerWorker: 1, roundBytes: 4000 } }),
   createParallel({
@@ -13,6 +14,7 @@ const ENGINES = [
   }),
   createParallel({ workers: 8, tuning: { morselRows: 1, deal: 'static', denseBits: 0 } }),
 ];
+const ENGINES = CLUSTER_URLS.length === 0 ? parallel() : [createCluster()];
 afterAll(() => Promise.all(ENGINES.map((engine) => engine.close())));
 
 it.each([

@@ -1,4 +1,5 @@
 import { createParallel, createReference, type ParallelOptions } from 'rangefold';
+import { CLUSTER_URLS, createCluster } from '../support/cluster.js';
 import type { Named } from './same-answer.js';
 
 /** Every threshold at 1, so that the smallest input takes the ways of a large one. */
@@ -22,13 +23,18 @@ function named(options: ParallelOptions): Named {
   return { name: JSON.stringify(options), engine: createParallel(options) };
 }
 
-/** The reference, then the parallel engine in every setting. */
+/** The reference, then the parallel engine in every setting; where there is a cluster, that one instead. */
 export function createEngines(): Named[] {
-  return [{ name: 'reference', engine: createReference() }, ...SETTINGS.map(named)];
+  return [{ name: 'reference', engine: createReference() }, ...(onCluster() ?? SETTINGS.map(named))];
 }
 
 export function createTinyRounds(): Named[] {
-  return [{ name: 'reference', engine: createReference() }, named(TINY_ROUNDS)];
+  return [{ name: 'reference', engine: createReference() }, ...(onCluster() ?? [named(TINY_ROUNDS)])];
+}
+
+/** The cluster, where there is one. */
+export function onCluster(): Named[] | undefined {
+  return CLUSTER_URLS.length === 0 ? undefined : [{ name: 'clickhouse', engine: createCluster() }];
 }
 
 export async function closeAll(engines: readonly Named[]): Promise<void> {

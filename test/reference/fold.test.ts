@@ -2,10 +2,10 @@ import { Table } from 'apache-arrow';
 import * as fc from 'fast-check';
 import { count, createReference, max } from 'rangefold';
 import { describe, expect, it } from 'vitest';
+import { build } from '../../dist/core/build.js';
 import type { Value } from '../../dist/core/read-values.js';
 import { compareGroups } from '../../dist/core/semantics.js';
 import type { DataType } from '../../dist/core/type.js';
-import { build } from '../../dist/reference/build.js';
 import { Groups } from '../../dist/reference/group.js';
 import { batchOf, dataOf } from '../support/notation.js';
 

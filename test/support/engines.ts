@@ -1,4 +1,5 @@
 import { type Aggregator, createParallel, createReference } from 'rangefold';
+import { CLUSTER_URLS, createCluster } from './cluster.js';
 
 export interface Engine {
   readonly name: string;
@@ -15,6 +16,7 @@ const ALL: readonly Engine[] = [
   { name: 'parallel, 2 workers', create: () => createParallel({ workers: 2, tuning: THREADS }) },
   { name: 'parallel, 3 workers', create: () => createParallel({ workers: 3, tuning: THREADS }) },
   { name: 'parallel, 8 workers', create: () => createParallel({ workers: 8, tuning: THREADS }) },
+  ...(CLUSTER_URLS.length === 0 ? [] : [{ name: 'clickhouse, 2 shards', create: () => createCluster() }]),
 ];
 
 /** RANGEFOLD_ENGINES narrows a run to the engines whose names begin with one of its words, as `reference; parallel, 2`. */

@@ -1,10 +1,12 @@
-import { byteWidth } from '../core/byte-width.js';
-import type { Column } from '../core/column.js';
-import { toFloat16 } from '../core/float16.js';
-import { packViews } from '../core/pack-views.js';
-import type { Value } from '../core/read-values.js';
-import { type DataType, layoutOf, typeName } from '../core/type.js';
-import type { Cell } from './state.js';
+import { byteWidth } from './byte-width.js';
+import type { Column } from './column.js';
+import { toFloat16 } from './float16.js';
+import { packViews } from './pack-views.js';
+import type { Value } from './read-values.js';
+import { type DataType, layoutOf, typeName } from './type.js';
+
+/** One value of the answer: of a list its items. */
+export type Cell = Value | null | readonly (Value | null)[];
 
 /** A column of these values in new memory: zero under a null, no validity where nothing is null, one form of NaN. */
 export function build(type: DataType, cells: readonly Cell[]): Column {
