@@ -20,6 +20,7 @@ export class MomentFold {
   private readonly escaped: number;
   private readonly sides: readonly number[];
   private readonly both: number;
+  private readonly room: number;
 
   constructor(
     memory: KernelMemory,
@@ -39,6 +40,7 @@ export class MomentFold {
     this.escaped = program.scales > 0 ? memory.allocate(4 * BLOCK) : 0;
     this.sides = paired ? [memory.allocate(8 * BLOCK), memory.allocate(8 * BLOCK)] : [];
     this.both = paired ? memory.allocate(BLOCK / 8) : 0;
+    this.room = paired ? memory.allocate(BLOCK / 8) : 0;
   }
 
   fold(state: StateProgram, block: Block, offsets: number): void {
@@ -102,7 +104,7 @@ export class MomentFold {
   private findBoth(block: Block, x: number, y: number): boolean {
     const [own, other] = [block.valid(x), block.valid(y)];
     if (own.at === 0 && other.at === 0) return false;
-    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
+    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both, this.room);
     return true;
   }
 }

@@ -85,7 +85,7 @@ export interface GatherKernels {
     n: number,
     escaped: number,
   ): number;
-  bothValid(a: number, aBit: number, b: number, bBit: number, n: number, out: number): void;
+  bothValid(a: number, aBit: number, b: number, bBit: number, n: number, out: number, room: number): void;
   validCodes(codes: number, n: number, out: number): void;
   finishVariance(
     refs: number,

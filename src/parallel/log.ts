@@ -30,6 +30,7 @@ export class RowLog {
   private readonly pages: readonly Page[];
   /** Room for the bits of the rows that have both of two values, and for a list of rows. */
   private readonly both: number;
+  private readonly room: number;
   private readonly picks: number;
   private place = 0n;
 
@@ -40,6 +41,7 @@ export class RowLog {
     this.table = table;
     this.pages = program.gathers.map(() => ({ tickets: 0, words: 0, room: 0, used: 0, start: 0 }));
     this.both = memory.allocate(BLOCK / 8);
+    this.room = memory.allocate(BLOCK / 8);
     this.picks = memory.allocate(4 * BLOCK);
   }
 
@@ -108,7 +110,7 @@ export class RowLog {
 
   private bothOf(block: Block, column: number, second: number): number {
     const [own, other] = [block.valid(column), block.valid(second)];
-    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both);
+    this.kernels.bothValid(own.at, own.bit, other.at, other.bit, block.n, this.both, this.room);
     return this.both;
   }
 

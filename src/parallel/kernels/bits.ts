@@ -18,6 +18,17 @@ export function copyBits(bits: usize, bit: u32, flip: bool, out: usize, n: i32):
   }
 }
 
+/** Sets the bit of row `i`. */
+export function setBit(bits: usize, i: i32): void {
+  const byte = bits + (i >> 3);
+  store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+}
+
+/** Whether the bit of a row is set, `at` bits behind the first. */
+export function hasBit(bits: usize, at: u32): bool {
+  return ((load<u8>(bits + (at >> 3)) >> <u8>(at & 7)) & 1) != 0;
+}
+
 /** The bits of a word of rows from `i` on that stand for rows below `n`. */
 export function rowsFrom(i: i32, n: i32): u64 {
   return n - i >= 64 ? u64.MAX_VALUE : ((<u64>1) << (n - i)) - 1;

@@ -1,3 +1,4 @@
+import { setBit } from './bits';
 import { wideSlot } from './groups';
 import { ENTRY_BYTES, ENTRY_LENGTH, ENTRY_SIZE, POOL_ENTRIES, REF_RECORD, REF_TABLE } from './layout';
 import { meanOf } from './mean';
@@ -15,11 +16,6 @@ function valuesIn(record: usize, rows: u32, nulls: u32): i64 {
   return nulls == 0 ? all : all - load<i64>(record + nulls);
 }
 
-function setValid(validity: usize, i: i32): void {
-  const byte = validity + (i >> 3);
-  store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
-}
-
 /** Writes how many values each group has. */
 export function finishCounts(refs: usize, n: i32, rows: u32, nulls: u32, out: usize): void {
   for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), valuesIn(recordOf(refs, i), rows, nulls));
@@ -30,7 +26,7 @@ export function finishValidity(refs: usize, n: i32, rows: u32, nulls: u32, valid
   memory.fill(validity, 0, (n + 7) >> 3);
   let count = 0;
   for (let i = 0; i < n; i++) {
-    if (valuesIn(recordOf(refs, i), rows, nulls) > 0) setValid(validity, i);
+    if (valuesIn(recordOf(refs, i), rows, nulls) > 0) setBit(validity, i);
     else count++;
   }
   return count;
@@ -221,7 +217,7 @@ export function writeTexts(
     const length = load<u32>(entry, ENTRY_LENGTH);
     memory.copy(bytes + <usize>at, <usize>load<u32>(entry, ENTRY_BYTES), length);
     at += length;
-    setValid(validity, i);
+    setBit(validity, i);
   }
   return nulls;
 }
@@ -246,7 +242,7 @@ export function writeFixed(
     }
     const bytes = <usize>load<u32>(entry, ENTRY_BYTES);
     const to = out + <usize>i * width;
-    setValid(validity, i);
+    setBit(validity, i);
     if (!decimal) {
       memory.copy(to, bytes, width);
       continue;
@@ -276,7 +272,7 @@ export function writeViews(
       nulls++;
       continue;
     }
-    setValid(validity, i);
+    setBit(validity, i);
     const view = views + ((<usize>i) << 4);
     const length = load<u32>(entry, ENTRY_LENGTH);
     const from = <usize>load<u32>(entry, ENTRY_BYTES);

@@ -1,3 +1,4 @@
+import { setBit } from './bits';
 import { least, selectWord, sortWords, tally } from './words';
 
 // Aggregates over all values of a group. The words of group i of a range stand at words + 8 * starts[i], up to those of
@@ -16,8 +17,7 @@ export function validGroups(starts: usize, n: i32, validity: usize): i32 {
       nulls++;
       continue;
     }
-    const byte = validity + (i >> 3);
-    store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+    setBit(validity, i);
   }
   return nulls;
 }

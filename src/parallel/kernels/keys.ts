@@ -1,3 +1,4 @@
+import { setBit } from './bits';
 import {
   DENSE,
   FIELD_BASE,
@@ -199,8 +200,7 @@ export function unpack(field: usize, refs: usize, n: i32, zero: u64, out: usize,
     } else {
       const value = code - nudge;
       store<u64>(slot, (flip ? span - value : value) + base);
-      const byte = validity + (i >> 3);
-      store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+      setBit(validity, i);
     }
   }
   return nullCount;

@@ -1,3 +1,4 @@
+import { hasBit, setBit } from './bits';
 import {
   ENTRY_SIZE,
   LOGGED_NULL,
@@ -41,14 +42,14 @@ export function logRows(
     const i = picks == 0 ? pick : <i32>load<u32>(picks + ((<usize>pick) << 2));
     const offset = load<u32>(offsets + ((<usize>i) << 2));
     if (offset == spare) continue;
-    if (both != 0 && ((load<u8>(both + (i >> 3)) >> <u8>(i & 7)) & 1) == 0) continue;
+    if (both != 0 && !hasBit(both, i)) continue;
     let word = load<u64>(words + ((<usize>i) << 3));
     let isNull = false;
     if (coded) {
       isNull = word == 0;
     } else if (validity != 0) {
       const at = bit + i;
-      isNull = ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0;
+      isNull = !hasBit(validity, at);
     }
     if (isNull) {
       if (!keepNulls) continue;
@@ -204,8 +205,7 @@ export function bitsOfNulls(nulls: usize, words: usize, n: i32, zero: u64, valid
       count++;
       continue;
     }
-    const byte = validity + (i >> 3);
-    store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+    setBit(validity, i);
   }
   return count;
 }

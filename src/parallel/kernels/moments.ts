@@ -1,3 +1,4 @@
+import { copyBits, joinBits, setBit } from './bits';
 import {
   MOMENT_FLOAT,
   MOMENT_SIGNED,
@@ -206,25 +207,15 @@ export function addNarrowPairs(lane: usize, offsets: usize, xs: usize, ys: usize
   }
 }
 
-/** The rows that have both of two values, as bits. */
-export function bothValid(a: usize, aBit: u32, b: usize, bBit: u32, n: i32, out: usize): void {
-  memory.fill(out, 0, (n + 7) >> 3);
-  for (let i = 0; i < n; i++) {
-    const one = aBit + i;
-    const other = bBit + i;
-    const first = a == 0 ? 1 : (load<u8>(a + (one >> 3)) >> <u8>(one & 7)) & 1;
-    const second = b == 0 ? 1 : (load<u8>(b + (other >> 3)) >> <u8>(other & 7)) & 1;
-    const byte = out + (i >> 3);
-    store<u8>(byte, load<u8>(byte) | ((first & second) << (<u8>(i & 7))));
-  }
+/** The rows that have both of two values, as bits; `room` is of as many. */
+export function bothValid(a: usize, aBit: u32, b: usize, bBit: u32, n: i32, out: usize, room: usize): void {
+  copyBits(a, aBit, false, out, n);
+  copyBits(b, bBit, false, room, n);
+  joinBits(out, room, false, n);
 }
 
 /** The rows that have a text, as bits: those whose code is not 0. */
 export function validCodes(codes: usize, n: i32, out: usize): void {
   memory.fill(out, 0, (n + 7) >> 3);
-  for (let i = 0; i < n; i++) {
-    const byte = out + (i >> 3);
-    const there = <u8>(load<u64>(codes + ((<usize>i) << 3)) != 0);
-    store<u8>(byte, load<u8>(byte) | (there << (<u8>(i & 7))));
-  }
+  for (let i = 0; i < n; i++) if (load<u64>(codes + ((<usize>i) << 3)) != 0) setBit(out, i);
 }

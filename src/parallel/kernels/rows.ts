@@ -1,3 +1,4 @@
+import { hasBit, setBit } from './bits';
 import { ENTRY_LENGTH, ENTRY_SIZE, POOL_ENTRIES, REF_RECORD } from './layout';
 import { compareEntries } from './text';
 
@@ -51,7 +52,7 @@ export function keepBy(
   for (let i = 0; i < n; i++) {
     if (byValidity != 0) {
       const at = byBit + i;
-      if (((load<u8>(byValidity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
+      if (!hasBit(byValidity, at)) continue;
     }
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
     const best = load<u64>(by + ((<usize>i) << 3)) ^ flip;
@@ -113,7 +114,7 @@ export function keepByText(
 
 function isNullRow(word: u64, table: usize, validity: usize, at: u32): bool {
   if (table != 0) return word == 0;
-  return validity != 0 && ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0;
+  return validity != 0 && !hasBit(validity, at);
 }
 
 /**
@@ -138,8 +139,7 @@ export function finishKept(
     store<u64>(out + ((<usize>i) << 3), isNull ? zero : load<u64>(slot, 8));
     if (isNull) nulls++;
     else {
-      const byte = validity + (i >> 3);
-      store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+      setBit(validity, i);
     }
   }
   return nulls;

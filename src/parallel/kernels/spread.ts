@@ -1,3 +1,4 @@
+import { setBit } from './bits';
 import {
   MOMENT_SIZE,
   MOMENT_SQUARES,
@@ -223,8 +224,7 @@ export function finishLeast(refs: usize, n: i32, rows: u32, nulls: u32, least: u
     const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
     if (load<u64>(record + rows) - load<u64>(record + nulls) < least) count++;
     else {
-      const byte = validity + (i >> 3);
-      store<u8>(byte, load<u8>(byte) | (1 << (<u8>(i & 7))));
+      setBit(validity, i);
     }
   }
   return count;
