@@ -4,6 +4,8 @@ import { EngineClosedError } from './errors.js';
 export interface Run {
   /** Aborted when the caller's signal is, with its reason, or when the engine is closed, with EngineClosedError. */
   readonly signal: AbortSignal;
+  /** Ends the run with an error that came from outside its own course. */
+  fail(error: unknown): void;
   /** To be called once when the run has ended, in whatever way. */
   end(): void;
 }
@@ -25,6 +27,7 @@ export class Runs {
     this.#running.add(controller);
     return {
       signal: controller.signal,
+      fail: (error) => controller.abort(error),
       end: () => {
         signal?.removeEventListener('abort', abort);
         this.#running.delete(controller);

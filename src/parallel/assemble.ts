@@ -7,21 +7,21 @@ import { recordBatchOf } from '../core/to-arrow.js';
 import type { DataType } from '../core/type.js';
 import { choose } from './choose.js';
 import { integersOf, nullsOf } from './filled-column.js';
-import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { SetRange } from './order-levels.js';
 import type { BuiltColumn } from './protocol.js';
+import type { Runner } from './runner.js';
 
 /** The answer's record batches, one a range where all groups are kept as they come: then over the memory that the ranges were copied to. */
-export function assemble(
+export async function assemble(
   memory: KernelMemory,
-  kernels: Kernels,
+  runner: Runner,
   schema: Schema,
   query: CheckedQuery,
   ranges: readonly SetRange[],
-): RecordBatch[] {
+): Promise<RecordBatch[]> {
   const batches = ranges.map((range) => batchOf(query, range));
-  return choose(memory, kernels, query, batches).map((batch) => recordBatchOf(schema, batch));
+  return (await choose(memory, runner, query, batches)).map((batch) => recordBatchOf(schema, batch));
 }
 
 /** @throws AggregateOverflowError for the first group, in order, of which a sum does not fit. */

@@ -28,6 +28,7 @@ export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildIn
     sumsOnly && !canOverflow(output) ? undefined : outputColumn(range, output),
   );
   for (let row = 0; row < rows; row += BLOCK) {
+    memory.heed();
     const n = Math.min(BLOCK, rows - row);
     for (const column of keys) column.build(refs + REF_SIZE * row, row, n);
     for (const column of outputs) column?.build(refs + REF_SIZE * row, row, n);

@@ -29,7 +29,7 @@ export async function foldTask(
 ): Promise<FoldOutput> {
   const fold = new Fold(memory, kernels, input);
   for (const morsel of dealt(memory, input)) {
-    if (memory.cancelled) break;
+    memory.heed();
     if (morsel.kind === 'morsel') fold.take(morsel);
     else await fold.takePart(morsel.part, morsel.module, morsel.data);
   }
@@ -132,7 +132,7 @@ class Fold {
     const columns = this.input.program.columns.map(({ name }) => name);
     let row = 0;
     for await (const batch of read(data, columns)) {
-      if (this.memory.cancelled) return;
+      this.memory.heed();
       this.block.forgetDictionaries();
       this.takeBatch(batch, part, row);
       row += batch.rows;

@@ -1,4 +1,3 @@
-import type { Progress } from '../core/aggregator.js';
 import { bucketError, leastStart } from '../core/bucket.js';
 import type { OpenedInput } from '../core/input.js';
 import type { CheckedQuery } from '../core/plan.js';
@@ -50,9 +49,6 @@ interface TableState {
   readonly logged: Logged[];
 }
 
-/** Calls back about this often with the rows folded so far. */
-const PROGRESS_MILLISECONDS = 50;
-
 /**
  * The fold phase: hands rounds of the input to all workers until it ends, copying the next round while one is folded.
  * Afterwards every row is in exactly one table, and all tables have one layout.
@@ -67,7 +63,6 @@ export async function foldPhase(
   input: OpenedInput,
   tuning: Tuning,
   signal: AbortSignal,
-  onProgress: ((progress: Progress) => void) | undefined,
 ): Promise<Folded> {
   const { workers } = runner;
   const tables: TableState[] = Array.from({ length: workers }, (_, worker) => ({
@@ -107,7 +102,6 @@ export async function foldPhase(
         grids,
         additions: additionBits(workers),
       })),
-      () => memory.cancel(),
     );
     outputs.forEach(({ output }, worker) => {
       tables[worker].layout = output.layout;
@@ -118,15 +112,6 @@ export async function foldPhase(
     });
   };
 
-  const report = (): void => {
-    const { rows } = memory;
-    onProgress?.(
-      input.rows === undefined ? { phase: 'fold', rows } : { phase: 'fold', rows, totalRows: input.rows },
-    );
-  };
-  const clock = onProgress === undefined ? undefined : setInterval(report, PROGRESS_MILLISECONDS);
-  const stop = (): void => memory.cancel();
-  signal.addEventListener('abort', stop);
   let folding: Promise<void> = Promise.resolve();
   try {
     const columns = query.columns.map(({ index }) => index);
@@ -139,14 +124,12 @@ export async function foldPhase(
     }
     await folding;
     signal.throwIfAborted();
-  } finally {
-    clearInterval(clock);
+  } catch (error) {
     // the tasks of the run must have ended before its memory is used again
-    if (signal.aborted) memory.cancel();
-    await folding.catch(() => memory.cancel());
-    signal.removeEventListener('abort', stop);
+    runner.stop();
+    await folding.catch(() => undefined);
+    throw error;
   }
-  if (onProgress !== undefined) report();
   requireStarts(query, wrongKeys);
   const ran = tables.filter((table) => table.layout !== undefined);
   const { layout, moved } = await oneLayout(runner, program, ran, tuning);

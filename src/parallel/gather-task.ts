@@ -68,9 +68,8 @@ export function partTask(memory: KernelMemory, kernels: Kernels, input: PartInpu
     const places = memory.allocate(4 * rows);
     const out = memory.allocate(8 * rows);
     const pool = form === 'entry' ? folded + program.columns[column].pool : 0;
-    if (!memory.cancelled) {
-      kernels.partRows(homes, tickets, words, rows, ranges, ends, places, out, ranks[gather], pool);
-    }
+    memory.heed();
+    kernels.partRows(homes, tickets, words, rows, ranges, ends, places, out, ranks[gather], pool);
     let start = 0;
     return Array.from(memory.words.subarray(ends / 4, ends / 4 + ranges), (end): PlacedRows => {
       const part = { places: places + 4 * start, words: out + 8 * start, rows: end - start };

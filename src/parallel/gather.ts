@@ -1,6 +1,5 @@
 import type { Grouped } from './coarsen.js';
 import type { Folded } from './fold.js';
-import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type { GatherWork, Piece, PlacedRows, RankOutput } from './protocol.js';
 import type { Runner } from './runner.js';
@@ -19,7 +18,6 @@ export interface Gathering {
  * into. Afterwards each range has what it needs of every gather, in row order.
  */
 export async function gatherPhase(
-  memory: KernelMemory,
   runner: Runner,
   { program, tables }: Grouped,
   { ranks, words }: Gathering,
@@ -43,7 +41,6 @@ export async function gatherPhase(
       bounds: startsOf(cuts.map((cut) => cut.reduce((sum, { length }) => sum + length, 0))).slice(1),
       ranks: program.gathers.map((_, gather) => ranksOf(gather, table)),
     })),
-    () => memory.cancel(),
   );
   const all = tables.flatMap(({ logged }, table) =>
     logged.map(({ gather, place }, i) => ({ gather, place, parts: parted[table].output.parts[i] })),

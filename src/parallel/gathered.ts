@@ -67,7 +67,7 @@ export class Gathered {
     const out = memory.allocate(8 * count);
     const nulls = keepsNulls ? memory.allocateZeroed(count) : 0;
     for (const { places, words, rows: n } of rows) {
-      if (memory.cancelled) break;
+      memory.heed();
       kernels.placeRows(places, words, n, cursors, out, nulls);
     }
     return { words: out, starts, count, nulls, entries };

@@ -4,9 +4,10 @@ import { type Answer, answerOf, type RangeBatch, streamOf } from '../core/answer
 import { check } from '../core/check.js';
 import { collect } from '../core/collect.js';
 import { type OpenedInput, openInput } from '../core/input.js';
-import { Runs } from '../core/runs.js';
+import { type Run, Runs } from '../core/runs.js';
 import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
+import { Clock } from './clock.js';
 import { compileProgram } from './compile-program.js';
 import { type Folded, foldPhase } from './fold.js';
 import { type HeldTable, Holder } from './hold.js';
@@ -75,7 +76,7 @@ class ParallelEngine implements ParallelAggregator {
     const run = this.runs.start(undefined);
     try {
       const { memory } = await this.warmUp();
-      return await this.alone(run.signal, async () => this.holder.hold(memory, input));
+      return await this.alone(run.signal, undefined, async () => this.holder.hold(memory, input));
     } finally {
       run.end();
     }
@@ -97,7 +98,7 @@ class ParallelEngine implements ParallelAggregator {
   private async start(input: Input, query: Query, options: RunOptions = {}): Promise<Answer> {
     const run = this.runs.start(options.signal);
     try {
-      return await this.answer(input, query, { ...options, signal: run.signal }, run.end);
+      return await this.answer(input, query, options, run);
     } catch (error) {
       run.end();
       // a run that was stopped fails in many ways, all for one reason
@@ -109,12 +110,13 @@ class ParallelEngine implements ParallelAggregator {
   private warmUp(): Promise<Machine> {
     this.ready ??= compileKernels().then((module) => {
       const memory = reserveMemory();
+      const own = new KernelMemory(memory);
       return {
-        memory: new KernelMemory(memory),
+        memory: own,
         kernels: instantiateKernels(module, memory),
         pool: () => {
           // what small inputs never need is not loaded for them
-          this.pool ??= import('./pool.js').then(({ Pool }) => new Pool(this.workers, { module, memory }));
+          this.pool ??= import('./pool.js').then(({ Pool }) => new Pool(this.workers, module, own));
           return this.pool;
         },
       };
@@ -131,14 +133,13 @@ class ParallelEngine implements ParallelAggregator {
   private async answer(
     input: Input,
     query: Query,
-    options: RunOptions & { readonly signal: AbortSignal },
-    end: () => void,
+    options: RunOptions,
+    { signal, end, fail }: Run,
   ): Promise<Answer> {
-    const { signal, onProgress } = options;
-    const clock = new Clock();
+    const clock = new Clock(options.onProgress, fail);
     const warming = this.warmUp();
     warming.catch(() => undefined);
-    const opened = await openInput(input, options);
+    const opened = await openInput(input, { ...options, signal });
     try {
       const checked = check(query, opened.fields);
       const program = compileProgram(checked);
@@ -147,22 +148,13 @@ class ParallelEngine implements ParallelAggregator {
       const runner: Runner = this.isSmall(opened) ? new InlineRunner(memory, kernels) : await pool();
       const schema = schemaOf(checked.output);
       const { tuning } = this;
-      clock.lap('open');
-      const { folded, ordered, batches } = await this.alone(signal, async () => {
-        clock.lap('queue');
+      clock.count(() => 0, opened.rows);
+      clock.enter('queue');
+      const { folded, ordered, batches } = await this.alone(signal, runner, async () => {
         memory.reset();
-        const folded = await foldPhase(
-          memory,
-          kernels,
-          runner,
-          program,
-          checked,
-          opened,
-          tuning,
-          signal,
-          onProgress,
-        );
-        clock.lap('fold');
+        clock.count(() => memory.rows, opened.rows);
+        clock.enter('fold');
+        const folded = await foldPhase(memory, kernels, runner, program, checked, opened, tuning, signal);
         const ordered = await orderLevels(
           memory,
           kernels,
@@ -172,32 +164,42 @@ class ParallelEngine implements ParallelAggregator {
           folded,
           tuning,
           signal,
-          (phase) => clock.lap(phase),
+          (phase) => clock.enter(phase),
         );
         signal.throwIfAborted();
+        clock.enter('assemble');
         requireFits(checked, ordered.ranges);
-        const batches = assemble(memory, kernels, schema, checked, ordered.ranges);
-        clock.lap('assemble');
+        const batches = await assemble(memory, runner, schema, checked, ordered.ranges);
+        signal.throwIfAborted();
+        clock.end();
         return { folded, ordered, batches };
       });
       const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), clock);
       return answerOf(schema, rangeBatches(batches, signal), () => stats, end);
     } finally {
+      clock.end();
       await opened.close();
     }
   }
 
-  /** Runs `work` when no other run holds the pool. */
-  private async alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` when no other run holds the pool. Its tasks are stopped when the signal is aborted. */
+  private async alone<T>(
+    signal: AbortSignal,
+    runner: Runner | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const before = this.last;
     let done: () => void = () => undefined;
     this.last = new Promise((resolve) => {
       done = resolve;
     });
+    const stop = (): void => runner?.stop();
     try {
       await orAborted(before, signal);
+      signal.addEventListener('abort', stop);
       return await work();
     } finally {
+      signal.removeEventListener('abort', stop);
       // also where this run gave up waiting: the one behind it waits for the one before it
       void before.then(done);
     }
@@ -259,16 +261,4 @@ function statsOf(folded: Folded, { ranges }: Leveled, strategies: Strategy[], cl
     ),
     spilledBytes: 0,
   };
-}
-
-/** Wall time by phase, of those that come again in all. */
-class Clock {
-  readonly milliseconds: Record<string, number> = {};
-  private last = performance.now();
-
-  lap(phase: string): void {
-    const now = performance.now();
-    this.milliseconds[phase] = (this.milliseconds[phase] ?? 0) + now - this.last;
-    this.last = now;
-  }
 }

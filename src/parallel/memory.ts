@@ -17,6 +17,8 @@ const PAGE = 65536;
 const MOST_PAGES = 65535;
 /** Blocks are handed out in units of a cache line, so that no two workers write to one line. */
 const UNIT = 64;
+/** Bytes zeroed between two looks whether the run goes on: a few milliseconds, also of pages that are touched for the first time. */
+const ZERO_BYTES = 1 << 24;
 
 /** Makes the memory that all kernels work in, of at most `most` pages of 64 KiB: as large as can be reserved, and of that size from the start, so that no view on it ever grows stale. */
 export function reserveMemory(most: number = MOST_PAGES): WebAssembly.Memory {
@@ -64,9 +66,14 @@ export class KernelMemory {
 
   /** Gives up all blocks of the last run. Called by the engine alone, when no task runs. */
   reset(): void {
-    Atomics.store(this.control, CONTROL_BUMP / 4, CONTROL_SIZE / UNIT);
+    this.giveUp();
     Atomics.store(this.control, CONTROL_CANCEL / 4, 0);
     Atomics.store(this.counters, CONTROL_ROWS / 8, 0n);
+  }
+
+  /** Gives up all blocks of the run at hand. Called by the engine alone, when no task runs. */
+  giveUp(): void {
+    this.release(CONTROL_SIZE);
   }
 
   /** Where the blocks of runs end. Columns that are held between runs lie above. */
@@ -120,7 +127,11 @@ export class KernelMemory {
 
   /** Zeroes a block from its start, up to the next multiple of 8. (Filling shared bytes one by one takes eight times as long.) */
   zero(at: number, size: number): void {
-    this.doubles.fill(0, at / 8, Math.ceil((at + size) / 8));
+    const end = at + size;
+    for (let from = at; from < end; from += ZERO_BYTES) {
+      if (from > at) this.heed();
+      this.doubles.fill(0, from / 8, Math.ceil(Math.min(end, from + ZERO_BYTES) / 8));
+    }
   }
 
   /** Takes the next number of the claim counter; each is given to one thread only. */
@@ -132,12 +143,17 @@ export class KernelMemory {
     Atomics.store(this.control, CONTROL_CLAIM / 4, 0);
   }
 
+  /** Tells all tasks of the run to end. */
   cancel(): void {
     Atomics.store(this.control, CONTROL_CANCEL / 4, 1);
   }
 
-  get cancelled(): boolean {
-    return Atomics.load(this.control, CONTROL_CANCEL / 4) !== 0;
+  /**
+   * To be called between pieces of work that take some milliseconds. (Kernels look themselves; see heed.ts among them.)
+   * @throws where the run was cancelled: what is half done is given up with all of the run's memory.
+   */
+  heed(): void {
+    if (Atomics.load(this.control, CONTROL_CANCEL / 4) !== 0) throw new Error('the run was cancelled');
   }
 
   countRows(rows: number): void {

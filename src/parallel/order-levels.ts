@@ -28,7 +28,7 @@ export interface Leveled {
  * All that comes behind the fold, for each grouping set: its groups are merged from those of more keys, split into ranges and
  * ordered. A set is ordered after all that are merged from it, because ordering merges the records of different workers;
  * and the memory of a set is given up when it is built, so that no more sets are there at a time than stand in one line.
- * @param lap called after each phase
+ * @param enter called before each phase
  */
 export async function orderLevels(
   memory: KernelMemory,
@@ -39,10 +39,11 @@ export async function orderLevels(
   folded: Folded,
   tuning: Tuning,
   signal: AbortSignal,
-  lap: (phase: string) => void,
+  enter: (phase: string) => void,
 ): Promise<Leveled> {
   const { tables, layout, grids } = folded;
   const finest: Grouped = { program, keys: keys.map((_, k) => k), layout, tables };
+  enter('split');
   const gathering = await prepareGathering(runner, program, folded);
   const root = levelsOf(keys.length, sets);
   const extents = root.coarser.length === 0 ? [] : await extentsOf(runner, finest);
@@ -62,17 +63,17 @@ export async function orderLevels(
       const mark = memory.used;
       // what one worker would order alone is not worth the way to it
       const near = isWorth(grouped) ? runner : inline;
+      enter('coarsen');
       const made = await coarsenPhase(memory, kernels, near, grouped, coarser.keys, extents, tuning);
-      lap('coarsen');
       await visit(coarser, made, isWorth(made) ? near : inline);
       memory.release(mark);
     }
     if (level.set === undefined) return;
+    enter('split');
     const split = await splitPhase(runner, grouped.program, grouped.tables, grouped.layout, tuning);
-    lap('split');
     signal.throwIfAborted();
+    enter('order');
     ordered[level.set] = await orderPhase(memory, kernels, runner, grouped, gathering, grids, split, wanted);
-    lap('order');
   };
 
   await visit(root, finest, runner);

@@ -61,7 +61,6 @@ export async function orderPhase(
     program.ticket === 0
       ? []
       : await gatherPhase(
-          memory,
           runner,
           grouped,
           gathering,

@@ -3,6 +3,7 @@ import { move, Piscina } from 'piscina';
 import { WorkerError } from '../core/errors.js';
 import { threadArguments } from '../core/thread-arguments.js';
 import { errorOf, type Outcome } from './failure.js';
+import type { KernelMemory } from './memory.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
 import type { Done, Runner } from './runner.js';
 
@@ -19,23 +20,47 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
   } as never) as unknown as T;
 }
 
+/**
+ * Milliseconds that tasks have to end by themselves once they are told to; then their threads are ended. Our own take less
+ * than 10. A module that reads a part may be anywhere: in a decoder that knows no flag, or in an endless loop.
+ */
+const PATIENCE = 40;
+
 /** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
 export class Pool implements Runner {
-  private readonly piscina: Piscina;
   readonly workers: number;
+  private readonly module: WebAssembly.Module;
+  private readonly memory: KernelMemory;
+  private threads: Piscina | undefined;
   private readonly numbers = new Map<number, number>();
+  private running = 0;
+  private patience: NodeJS.Timeout | undefined;
+  private closed = false;
+  /** Settles when all threads have ended that are being ended. */
+  private ending: Promise<void> = Promise.resolve();
 
-  constructor(workers: number, data: WorkerData) {
+  constructor(workers: number, module: WebAssembly.Module, memory: KernelMemory) {
     this.workers = workers;
-    this.piscina = new Piscina({
+    this.module = module;
+    this.memory = memory;
+    this.threads = this.start();
+  }
+
+  private start(): Piscina {
+    const { workers, module } = this;
+    const { memory } = this.memory;
+    const threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.js', import.meta.url)),
       minThreads: workers,
       maxThreads: workers,
       // a task that waits would wait for a thread that is busy with another task of its run
       concurrentTasksPerWorker: 1,
-      workerData: data,
+      workerData: { module, memory } satisfies WorkerData,
       ...threadArguments(),
     });
+    // a thread that dies between two tasks, of something that a part left behind, is replaced; nobody waits for it
+    threads.on('error', () => undefined);
+    return threads;
   }
 
   /** The number of a thread among the engine's, from 0. */
@@ -48,38 +73,70 @@ export class Pool implements Runner {
   }
 
   /** Runs a task on a thread that is free. @throws the error that the task raised; WorkerError where its thread died. */
-  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Done<N>> {
+  async run<N extends TaskName>(
+    name: N,
+    input: Tasks[N]['input'],
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<Done<N>> {
+    if (this.closed) throw new WorkerError(`task ${name}: got a pool that is closed`);
     let outcome: Outcome<Tasks[N]['output']>;
+    this.threads ??= this.start();
+    this.running++;
     try {
-      outcome = (await this.piscina.run(input, { name })) as Outcome<Tasks[N]['output']>;
+      outcome = (await this.threads.run(input, { name, transferList: [...moved] })) as typeof outcome;
     } catch (error) {
+      // a task is given up before its thread has ended
+      await this.ending;
       const came = error instanceof Error ? error.message : String(error);
       throw new WorkerError(`task ${name}: got a worker that died (${came})`, {
         parameter: `task ${name}`,
         came,
         cause: error,
       });
+    } finally {
+      this.running--;
+      if (this.running === 0) {
+        clearTimeout(this.patience);
+        this.patience = undefined;
+      }
     }
     if ('failure' in outcome) throw errorOf(outcome.failure, name);
     return { output: outcome.value, worker: this.numberOf(outcome.thread) };
   }
 
-  /** The tasks run at the same time. */
-  async all<N extends TaskName>(
-    name: N,
-    inputs: readonly Tasks[N]['input'][],
-    stop: () => void = () => undefined,
-  ): Promise<Done<N>[]> {
+  async all<N extends TaskName>(name: N, inputs: readonly Tasks[N]['input'][]): Promise<Done<N>[]> {
+    const errors: unknown[] = [];
     const runs = inputs.map((input) => this.run(name, input));
-    for (const run of runs) run.catch(stop);
+    for (const run of runs) {
+      run.catch((error) => {
+        errors.push(error);
+        this.stop();
+      });
+    }
     const settled = await Promise.allSettled(runs);
     return settled.map((one) => {
-      if (one.status === 'rejected') throw one.reason;
+      // those behind the first failed because they were stopped
+      if (one.status === 'rejected') throw errors[0];
       return one.value;
     });
   }
 
+  stop(): void {
+    this.memory.cancel();
+    if (this.running > 0) this.patience ??= setTimeout(() => this.end(), PATIENCE);
+  }
+
+  /** Ends the threads, whatever they do. The next task starts others. */
+  private end(): void {
+    const { threads } = this;
+    this.threads = undefined;
+    this.numbers.clear();
+    if (threads !== undefined) this.ending = threads.destroy();
+  }
+
   async close(): Promise<void> {
-    await this.piscina.destroy();
+    this.closed = true;
+    this.end();
+    await this.ending;
   }
 }

@@ -1,3 +1,5 @@
+import type { Batch } from '../core/column.js';
+import type { CheckedQuery } from '../core/plan.js';
 import type { Part } from '../core/source.js';
 import type { KeyExtent, Layout } from './layout.js';
 import type { Starts } from './place.js';
@@ -261,6 +263,12 @@ export interface BuildOutput {
   readonly milliseconds: number;
 }
 
+/** Sorts and picks groups. */
+export interface ChooseInput extends Pick<CheckedQuery, 'output' | 'having' | 'sort' | 'limit'> {
+  /** The whole answer. */
+  readonly batches: readonly Batch[];
+}
+
 /** The tasks a worker knows: input and output of each. All of it is plain data. */
 export interface Tasks {
   fold: { input: FoldInput; output: FoldOutput };
@@ -273,6 +281,7 @@ export interface Tasks {
   rank: { input: RankInput; output: RankOutput };
   part: { input: PartInput; output: PartOutput };
   build: { input: BuildInput; output: BuildOutput };
+  choose: { input: ChooseInput; output: readonly Batch[] };
 }
 
 export type TaskName = keyof Tasks;

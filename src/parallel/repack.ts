@@ -52,6 +52,7 @@ export class Repacking {
       id = kernels.listGroups(table, id, BLOCK, this.refs, this.listed);
       const n = memory.words[this.listed / 4];
       if (n === 0) return;
+      memory.heed();
       this.pack(n);
       yield n;
     }

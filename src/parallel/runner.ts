@@ -7,17 +7,19 @@ import { TASKS, type Work } from './tasks.js';
 export interface Runner {
   /** Tasks that may run at the same time. */
   readonly workers: number;
-  /** Runs a task. */
-  run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Done<N>>;
-  /**
-   * Runs a task for each input. All of them have ended when it settles, also when one failed: only then may their memory
-   * be used again. `stop` is called when one fails, to end the others early.
-   */
-  all<N extends TaskName>(
+  /** Runs a task. It may take the buffers in `moved` away, where it does not run on the calling thread. */
+  run<N extends TaskName>(
     name: N,
-    inputs: readonly Tasks[N]['input'][],
-    stop?: () => void,
-  ): Promise<Done<N>[]>;
+    input: Tasks[N]['input'],
+    moved?: readonly ArrayBuffer[],
+  ): Promise<Done<N>>;
+  /**
+   * Runs a task for each input. When one fails the others are stopped, and the error is that of the first. All of them have
+   * ended when it settles, in whatever way: only then may their memory be used again.
+   */
+  all<N extends TaskName>(name: N, inputs: readonly Tasks[N]['input'][]): Promise<Done<N>[]>;
+  /** Makes the tasks that run end soon, as failed ones. */
+  stop(): void;
 }
 
 /** What a task gave, and the worker that did it: a number below `workers`. */
@@ -50,5 +52,9 @@ export class InlineRunner implements Runner {
     const done: Done<N>[] = [];
     for (const input of inputs) done.push(await this.run(name, input));
     return done;
+  }
+
+  stop(): void {
+    this.memory.cancel();
   }
 }

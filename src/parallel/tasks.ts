@@ -1,4 +1,5 @@
 import { buildTask } from './build-task.js';
+import { chooseTask } from './choose-task.js';
 import { coarsenTask } from './coarsen-task.js';
 import { extentsTask } from './extents-task.js';
 import { foldTask } from './fold-task.js';
@@ -28,4 +29,5 @@ export const TASKS: { readonly [N in TaskName]: Work<N> } = {
   rank: rankTask,
   part: partTask,
   build: buildTask,
+  choose: chooseTask,
 };

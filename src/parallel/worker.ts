@@ -1,9 +1,10 @@
 import { threadId, workerData } from 'node:worker_threads';
+import { buffersOf } from './buffers-of.js';
 import { failureOf, type Outcome } from './failure.js';
 import { instantiateKernels } from './kernels.js';
 import { KernelMemory } from './memory.js';
 import { moving } from './pool.js';
-import type { BuildOutput, BuiltColumn, TaskName, Tasks, WorkerData } from './protocol.js';
+import type { TaskName, Tasks, WorkerData } from './protocol.js';
 import { TASKS, type Work } from './tasks.js';
 
 // The entry of a worker thread: the tasks of the protocol by their names. It decides nothing.
@@ -37,18 +38,12 @@ export const part = task<'part'>(TASKS.part);
 const built = task<'build'>(TASKS.build);
 export const build: Task<'build'> = async (input) => {
   const outcome = await built(input);
-  return 'value' in outcome ? moving(outcome, buffersOf(outcome.value)) : outcome;
+  return 'value' in outcome ? moving(outcome, buffersOf(outcome.value.columns)) : outcome;
 };
 
-function buffersOf({ columns }: BuildOutput): ArrayBuffer[] {
-  return columns.flatMap(ofColumn);
-}
-
-function ofColumn({ values, offsets, validity, buffers = [], items }: BuiltColumn): ArrayBuffer[] {
-  return [
-    ...[values, offsets, validity, ...buffers].flatMap((bytes) =>
-      bytes === undefined ? [] : [bytes.buffer],
-    ),
-    ...(items === undefined ? [] : ofColumn(items)),
-  ];
-}
+const chosen = task<'choose'>(TASKS.choose);
+export const choose: Task<'choose'> = async (input) => {
+  const outcome = await chosen(input);
+  if (!('value' in outcome)) return outcome;
+  return moving(outcome, buffersOf(outcome.value.flatMap(({ columns }) => columns)));
+};

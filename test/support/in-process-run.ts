@@ -49,6 +49,6 @@ export async function foldInProcess(
   const program = compileProgram(checked);
   const all: Tuning = { ...DEFAULT_TUNING, ...tuning, deal: 'static' };
   const { signal } = new AbortController();
-  const folded = await foldPhase(memory, kernels, runner, program, checked, opened, all, signal, undefined);
+  const folded = await foldPhase(memory, kernels, runner, program, checked, opened, all, signal);
   return { memory, kernels, runner, program, query: checked, folded, tuning: all };
 }

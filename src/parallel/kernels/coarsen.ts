@@ -1,4 +1,5 @@
 import { wideSlot } from './groups';
+import { heed } from './heed';
 import {
   ADD_FLOAT,
   MERGE_GRID,
@@ -111,6 +112,7 @@ export function mapGroups(table: usize, offsets: usize, refs: usize, n: i32, map
 /** Replaces `n` ids by those that `map` leads them to. */
 export function followMap(ids: usize, map: usize, n: i32, out: usize): void {
   for (let i = 0; i < n; i++) {
+    heed(i);
     const id = load<u32>(ids + ((<usize>i) << 2));
     store<u32>(out + ((<usize>i) << 2), load<u32>(map + ((<usize>id) << 2)));
   }

@@ -1,5 +1,6 @@
 import { setBit } from './bits';
 import { wideSlot } from './groups';
+import { heed } from './heed';
 import { ENTRY_BYTES, ENTRY_LENGTH, ENTRY_SIZE, POOL_ENTRIES, REF_RECORD, REF_TABLE } from './layout';
 import { meanOf } from './mean';
 import { wideAdd, wideRound } from './wide';
@@ -206,6 +207,7 @@ export function writeTexts(
   let at: u64 = 0;
   let nulls = 0;
   for (let i = 0; i <= n; i++) {
+    heed(i);
     if (width == 8) store<u64>(offsets + ((<usize>i) << 3), at);
     else store<u32>(offsets + ((<usize>i) << 2), <u32>at);
     if (i == n) break;
@@ -235,6 +237,7 @@ export function writeFixed(
   memory.fill(out, 0, <usize>n * width);
   let nulls = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
     if (entry == 0) {
       nulls++;
@@ -267,6 +270,7 @@ export function writeViews(
   let at: u32 = 0;
   let nulls = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     const entry = <usize>load<u32>(entries + ((<usize>i) << 2));
     if (entry == 0) {
       nulls++;

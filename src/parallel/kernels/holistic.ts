@@ -1,4 +1,5 @@
 import { setBit } from './bits';
+import { heed, heedNow } from './heed';
 import { least, selectWord, sortWords, tally } from './words';
 
 // Aggregates over all values of a group. The words of group i of a range stand at words + 8 * starts[i], up to those of
@@ -32,6 +33,7 @@ export function countDistinct(
   histogram: usize,
 ): void {
   for (let i = 0; i < n; i++) {
+    heedNow();
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
     const span = tally(own, count, histogram);
@@ -48,6 +50,7 @@ function countRuns(words: usize, n: i32, spare: usize, histogram: usize): i64 {
   sortWords(words, spare, n, histogram);
   let runs: i64 = n > 0 ? 1 : 0;
   for (let j = 1; j < n; j++) {
+    heed(j);
     const at = words + ((<usize>j) << 3);
     if (load<u64>(at) != load<u64>(at - 8)) runs++;
   }
@@ -65,6 +68,7 @@ export function modes(
   histogram: usize,
 ): void {
   for (let i = 0; i < n; i++) {
+    heedNow();
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
     const span = tally(own, count, histogram);
@@ -89,6 +93,7 @@ function longestRun(words: usize, n: i32, spare: usize, histogram: usize): u64 {
   let run = 0;
   let last: u64 = 0;
   for (let j = 0; j < n; j++) {
+    heed(j);
     const word = load<u64>(words + ((<usize>j) << 3));
     run = j > 0 && word == last ? run + 1 : 1;
     last = word;
@@ -123,6 +128,7 @@ export function quantiles(
   histogram: usize,
 ): void {
   for (let i = 0; i < n; i++) {
+    heedNow();
     const slot = (<usize>i) << 3;
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
@@ -146,7 +152,10 @@ export function quantiles(
     if (fraction > 0) {
       // the words behind are not below: the least of them stands next
       next = u64.MAX_VALUE;
-      for (let j = low + 1; j < count; j++) next = min(next, load<u64>(own + ((<usize>j) << 3)));
+      for (let j = low + 1; j < count; j++) {
+        heed(j);
+        next = min(next, load<u64>(own + ((<usize>j) << 3)));
+      }
     }
     store<u64>(above + slot, next);
     store<f64>(fractions + slot, fraction);
@@ -170,6 +179,7 @@ export function bestWords(
 ): u32 {
   let to: u32 = 0;
   for (let i = 0; i < n; i++) {
+    heedNow();
     const own = words + ((<usize>startOf(starts, i)) << 3);
     const count = startOf(starts, i + 1) - startOf(starts, i);
     const taken = min(most, count);
@@ -201,6 +211,7 @@ function keepBest(words: usize, n: u32, taken: u32, greatest: bool, out: usize):
   const last = out + ((<usize>taken) << 3) - 8;
   let kept: u32 = 0;
   for (let j: u32 = 0; j < n; j++) {
+    heed(<i32>j);
     const word = load<u64>(words + ((<usize>j) << 3));
     const key = word ^ flip;
     if (kept == taken && key >= (load<u64>(last) ^ flip)) continue;
@@ -216,6 +227,7 @@ function keepBest(words: usize, n: u32, taken: u32, greatest: bool, out: usize):
 
 function complement(words: usize, n: u32): void {
   for (let j: u32 = 0; j < n; j++) {
+    heed(<i32>j);
     const at = words + ((<usize>j) << 3);
     store<u64>(at, ~load<u64>(at));
   }

@@ -1,4 +1,5 @@
 import { hasBit, setBit } from './bits';
+import { heed } from './heed';
 import {
   ENTRY_SIZE,
   LOGGED_NULL,
@@ -96,6 +97,7 @@ export function homesOfTickets(
   const homes = <usize>load<u32>(table, TABLE_HOMES);
   let record = <usize>load<u32>(folded, TABLE_RECORDS);
   for (let id: u32 = 0; id < groups; id++, record += stride) {
+    heed(<i32>id);
     const own = load<u32>(record + ticket);
     if (own == 0) continue;
     const at = map == 0 ? id : load<u32>(map + ((<usize>id) << 2));
@@ -129,6 +131,7 @@ export function partRows(
   memory.fill(ends, 0, (<usize>ranges) << 2);
   if (ranges > 1) {
     for (let i = 0; i < n; i++) {
+      heed(i);
       const own = load<u32>(tickets + ((<usize>i) << 2)) & ~LOGGED_NULL;
       const counter = ends + ((<usize>load<u32>(homes + ((<usize>own) << 3), 4)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
@@ -143,6 +146,7 @@ export function partRows(
   }
   const entries: usize = pool == 0 ? 0 : <usize>load<u32>(pool, POOL_ENTRIES);
   for (let i = 0; i < n; i++) {
+    heed(i);
     const ticket = load<u32>(tickets + ((<usize>i) << 2));
     const home = homes + ((<usize>(ticket & ~LOGGED_NULL)) << 3);
     let word = load<u64>(words + ((<usize>i) << 3));
@@ -159,6 +163,7 @@ export function partRows(
 /** Counts rows by group. */
 export function countPlaces(places: usize, n: i32, counts: usize): void {
   for (let i = 0; i < n; i++) {
+    heed(i);
     const counter = counts + ((<usize>(load<u32>(places + ((<usize>i) << 2)) & ~LOGGED_NULL)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
@@ -168,6 +173,7 @@ export function countPlaces(places: usize, n: i32, counts: usize): void {
 export function startPlaces(counts: usize, groups: i32): u32 {
   let total: u32 = 0;
   for (let group = 0; group < groups; group++) {
+    heed(group);
     const counter = counts + ((<usize>group) << 2);
     const here = load<u32>(counter);
     store<u32>(counter, total);
@@ -186,6 +192,7 @@ export function placeRows(
   nulls: usize,
 ): void {
   for (let i = 0; i < n; i++) {
+    heed(i);
     const place = load<u32>(places + ((<usize>i) << 2));
     const cursor = cursors + ((<usize>(place & ~LOGGED_NULL)) << 2);
     const at = load<u32>(cursor);
@@ -200,6 +207,7 @@ export function bitsOfNulls(nulls: usize, words: usize, n: i32, zero: u64, valid
   memory.fill(validity, 0, (n + 7) >> 3);
   let count = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     if (load<u8>(nulls + i) != 0) {
       store<u64>(words + ((<usize>i) << 3), zero);
       count++;
@@ -213,7 +221,10 @@ export function bitsOfNulls(nulls: usize, words: usize, n: i32, zero: u64, valid
 /** The rows of all groups at `refs`. */
 export function sumRows(refs: usize, n: i32, rows: u32): u64 {
   let total: u64 = 0;
-  for (let i = 0; i < n; i++) total += load<u64>(<usize>load<u32>(refs + ((<usize>i) << 4), 8) + rows);
+  for (let i = 0; i < n; i++) {
+    heed(i);
+    total += load<u64>(<usize>load<u32>(refs + ((<usize>i) << 4), 8) + rows);
+  }
   return total;
 }
 
@@ -221,6 +232,7 @@ export function sumRows(refs: usize, n: i32, rows: u32): u64 {
 export function groupsWithRows(refs: usize, n: i32, rows: u32, wanted: u64): i32 {
   let total: u64 = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     if (total >= wanted) return i;
     total += load<u64>(<usize>load<u32>(refs + ((<usize>i) << 4), 8) + rows);
   }

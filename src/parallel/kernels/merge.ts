@@ -1,5 +1,6 @@
 import { SAME } from './compare';
 import { wideSlot } from './groups';
+import { heed } from './heed';
 import {
   ADD_FLOAT,
   ADD_MOMENTS,
@@ -48,6 +49,7 @@ import { wideMerge } from './wide';
 export function distinctRefs(refs: usize, n: i32): i32 {
   let kept = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     const ref = refs + ((<usize>i) << 4);
     if (load<u32>(ref, REF_TABLE) & SAME) continue;
     v128.store(refs + ((<usize>kept) << 4), v128.load(ref));
@@ -64,6 +66,7 @@ export function distinctRefs(refs: usize, n: i32): i32 {
 export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, homes: bool, piece: u32): i32 {
   let kept = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     const ref = refs + ((<usize>i) << 4);
     const table = load<u32>(ref, REF_TABLE);
     const record = <usize>load<u32>(ref, REF_RECORD);
@@ -102,6 +105,7 @@ export function mergeDense(
 ): i32 {
   let kept = 0;
   for (let id = from; id < to; id++) {
+    heed(<i32>id);
     let first: usize = 0;
     let firstTable: usize = 0;
     for (let t = 0; t < tableCount; t++) {
@@ -130,7 +134,10 @@ export function mergeDense(
 /** How many records were merged into the groups of `refs`. */
 export function countPartials(refs: usize, n: i32): u32 {
   let partials: u64 = 0;
-  for (let i = 0; i < n; i++) partials += load<u64>(refs + ((<usize>i) << 4), REF_WORD);
+  for (let i = 0; i < n; i++) {
+    heed(i);
+    partials += load<u64>(refs + ((<usize>i) << 4), REF_WORD);
+  }
   return <u32>partials;
 }
 

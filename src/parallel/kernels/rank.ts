@@ -1,4 +1,5 @@
 import { orderWordOf, SAME, tableOf } from './compare';
+import { heed } from './heed';
 import { REF_RECORD, REF_SIZE, REF_TABLE, REF_WORD } from './layout';
 
 // Groups that are finished are sorted by records of their own: a word (and where there are nulls, one more before it) for
@@ -49,6 +50,7 @@ export function listRefs(
 export function renewRefs(refs: usize, n: i32, segment: usize): u64 {
   let word: u64 = 0;
   for (let i = 0; i < n; i++) {
+    heed(i);
     const ref = refs + <usize>i * REF_SIZE;
     const table = tableOf(ref);
     word = orderWordOf(segment, 0, table, <usize>load<u32>(ref, REF_RECORD));
@@ -61,6 +63,7 @@ export function renewRefs(refs: usize, n: i32, segment: usize): u64 {
 /** The numbers (u32) of the records that refs lead to. */
 export function listRecords(refs: usize, n: i32, records: usize, stride: u32, out: usize): void {
   for (let i = 0; i < n; i++) {
+    heed(i);
     const record = <usize>load<u32>(refs + <usize>i * REF_SIZE, REF_RECORD);
     store<u32>(out + ((<usize>i) << 2), <u32>(record - records) / stride);
   }

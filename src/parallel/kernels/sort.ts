@@ -1,4 +1,5 @@
 import { compareRefs, goesOn, orderWordOf, SAME, tableOf } from './compare';
+import { heed } from './heed';
 import { REF_RECORD, REF_TABLE, REF_WORD, SEGMENT_SIZE } from './layout';
 
 /** Sorts refs by key and marks with SAME those whose key is the one before. `spare` is as large as `refs`; `histogram` holds 2048 u32. */
@@ -23,9 +24,10 @@ function sortFrom(
   // runs of equal words go on at the next place of their sequences
   let i = 0;
   while (i < n) {
+    heed(i);
     const word = load<u64>(refs + ((<usize>i) << 4), REF_WORD);
     let end = i + 1;
-    while (end < n && load<u64>(refs + ((<usize>end) << 4), REF_WORD) == word) end++;
+    while (end < n && load<u64>(refs + ((<usize>end) << 4), REF_WORD) == word) heed(end++);
     if (end - i > 1) {
       const run = refs + ((<usize>i) << 4);
       const length = end - i;
@@ -33,13 +35,17 @@ function sortFrom(
       const more = goesOn(segment, word);
       const next = more ? at : at + 1;
       if (next == count) {
-        for (let j = 1; j < length; j++) mark(run + ((<usize>j) << 4));
+        for (let j = 1; j < length; j++) {
+          heed(j);
+          mark(run + ((<usize>j) << 4));
+        }
       } else if (length <= SMALL || (more && chunk + 1 >= DEEP)) {
         sortByCompare(run, spare, length, segments, count, next);
       } else {
         const place = segments + <usize>next * SEGMENT_SIZE;
         const nextChunk = more ? chunk + 1 : 0;
         for (let j = 0; j < length; j++) {
+          heed(j);
           const ref = run + ((<usize>j) << 4);
           store<u64>(
             ref,
@@ -63,6 +69,7 @@ function sortByCompare(refs: usize, spare: usize, n: i32, segments: usize, count
   let source = refs;
   let target = spare;
   for (let i = 0; i < n; i += SMALL) {
+    heed(i / SMALL);
     insertByCompare(source + ((<usize>i) << 4), min(SMALL, n - i), segments, count, from);
   }
   for (let width = SMALL; width < n; width <<= 1) {
@@ -72,6 +79,7 @@ function sortByCompare(refs: usize, spare: usize, n: i32, segments: usize, count
       let b = middle;
       const end = min(i + (width << 1), n);
       for (let out = i; out < end; out++) {
+        heed(out);
         const fromA =
           a < middle &&
           (b >= end ||
@@ -85,6 +93,7 @@ function sortByCompare(refs: usize, spare: usize, n: i32, segments: usize, count
   }
   if (source != refs) memory.copy(refs, source, (<usize>n) << 4);
   for (let i = n - 1; i > 0; i--) {
+    heed(i);
     const ref = refs + ((<usize>i) << 4);
     if (compareRefs(segments, count, from, ref - 16, ref) == 0) mark(ref);
   }
@@ -127,6 +136,7 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
   let last = first;
   let ascending = true;
   for (let i = 1; i < n; i++) {
+    heed(i);
     const word = load<u64>(refs + ((<usize>i) << 4), REF_WORD);
     differ |= word ^ first;
     if (word < last) ascending = false;
@@ -139,6 +149,7 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
     if (((differ >> shift) & 0xff) == 0) continue;
     memory.fill(histogram, 0, 1024);
     for (let i = 0; i < n; i++) {
+      heed(i);
       const counter =
         histogram + ((<usize>((load<u64>(source + ((<usize>i) << 4), REF_WORD) >> shift) & 0xff)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
@@ -151,6 +162,7 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
       total += here;
     }
     for (let i = 0; i < n; i++) {
+      heed(i);
       const ref = source + ((<usize>i) << 4);
       const counter = histogram + ((<usize>((load<u64>(ref, REF_WORD) >> shift) & 0xff)) << 2);
       const at = load<u32>(counter);

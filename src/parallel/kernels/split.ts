@@ -1,4 +1,5 @@
 import { compareRefs, orderWordOf } from './compare';
+import { heed } from './heed';
 import {
   REF_RECORD,
   REF_SIZE,
@@ -26,6 +27,7 @@ export function sample(table: usize, segments: usize, samples: u32, refs: usize)
     const pick = from + ((state >> 8) % (to - from));
     // of a counting table the next slot in use
     for (let id = pick; id < to; id++) {
+      heed(<i32>id);
       const record = records + <usize>id * stride;
       if (load<u64>(record + rows) == 0) continue;
       const ref = refs + <usize>count * REF_SIZE;
@@ -60,6 +62,7 @@ export function assign(
   let record = <usize>load<u32>(table, TABLE_RECORDS);
   let count = 0;
   for (let id: u32 = 0; id < groups; id++, record += stride) {
+    heed(<i32>id);
     if (load<u64>(record + rows) == 0) continue;
     const ref = refs + ((<usize>count) << 4);
     const word = orderWordOf(segments, 0, table, record);
@@ -87,6 +90,7 @@ export function assign(
 /** Lays refs out range by range: `cursors` (u32 each) hold where the next ref of each range goes. */
 export function scatter(refs: usize, ranges: usize, n: i32, cursors: usize, out: usize): void {
   for (let i = 0; i < n; i++) {
+    heed(i);
     const cursor = cursors + ((<usize>load<u16>(ranges + ((<usize>i) << 1))) << 2);
     const at = load<u32>(cursor);
     store<u32>(cursor, at + 1);

@@ -1,3 +1,4 @@
+import { heed } from './heed';
 import {
   TABLE_GROUPS,
   TABLE_LIMIT,
@@ -159,7 +160,8 @@ export function rehash(table: usize): void {
   const records = <usize>load<u32>(table, TABLE_RECORDS);
   const count = load<u32>(table, TABLE_WORDS);
   const end = load<u32>(table, TABLE_GROUPS) * stride;
-  for (let offset: u32 = 0; offset < end; offset += stride) {
+  for (let offset: u32 = 0, step = 0; offset < end; offset += stride) {
+    heed(step++);
     let hash: u64 = hashWord(load<u64>(records + offset));
     for (let w: u32 = 1; w < count; w++) {
       hash = hashWord(load<u64>(records + offset + ((<usize>w) << 3)) + (hash ^ (hash >> 31)));

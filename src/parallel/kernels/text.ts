@@ -1,3 +1,4 @@
+import { heed } from './heed';
 import {
   BUFFER_BASE,
   BUFFER_HIGH,
@@ -262,6 +263,7 @@ export function rehashPool(pool: usize): void {
   const count = load<u32>(pool, POOL_COUNT);
   let entry = <usize>load<u32>(pool, POOL_ENTRIES);
   for (let id: u32 = 1; id <= count; id++, entry += ENTRY_SIZE) {
+    heed(<i32>id);
     const hash = hashText(
       <usize>load<u32>(entry, ENTRY_BYTES),
       load<u32>(entry, ENTRY_LENGTH),

@@ -1,4 +1,5 @@
 import { SAME, tableOf } from './compare';
+import { heed } from './heed';
 import {
   ENTRY_BYTES,
   ENTRY_HEAD,
@@ -20,6 +21,7 @@ export function listTexts(table: usize, pool: u32, codes: usize, refs: usize): u
   const count = load<u32>(table + pool, POOL_COUNT);
   const entries = <usize>load<u32>(table + pool, POOL_ENTRIES);
   for (let i: u32 = 0; i < count; i++) {
+    heed(<i32>i);
     const record = codes + ((<usize>i) << 3);
     store<u64>(record, <u64>(i + 1));
     const ref = refs + <usize>i * REF_SIZE;
@@ -38,6 +40,7 @@ export function rankTexts(refs: usize, n: u32, pool: u32, entries: usize): u32 {
   let rank: u32 = 0;
   store<u32>(entries, 0);
   for (let i: u32 = 0; i < n; i++) {
+    heed(<i32>i);
     const ref = refs + <usize>i * REF_SIZE;
     const table = tableOf(ref);
     const code = <u32>load<u64>(<usize>load<u32>(ref, REF_RECORD));
@@ -55,6 +58,7 @@ export function rankTexts(refs: usize, n: u32, pool: u32, entries: usize): u32 {
 export function entriesOf(words: usize, n: u32, entriesOfRanks: usize, out: usize): u64 {
   let total: u64 = 0;
   for (let i: u32 = 0; i < n; i++) {
+    heed(<i32>i);
     const word = <u32>load<u64>(words + ((<usize>i) << 3));
     const entry = entriesOfRanks == 0 ? word : load<u32>(entriesOfRanks + ((<usize>word) << 2));
     if (entry != 0) total += load<u32>(<usize>entry, ENTRY_LENGTH);
@@ -69,6 +73,7 @@ export function joinedBytes(words: usize, starts: usize, n: i32, separator: u32)
   const from = load<u32>(starts);
   const to = load<u32>(starts + ((<usize>n) << 2));
   for (let i = from; i < to; i++) {
+    heed(<i32>i);
     total += load<u32>(<usize>load<u64>(words + ((<usize>i) << 3)), ENTRY_LENGTH);
   }
   for (let i = 0; i < n; i++) {
@@ -94,6 +99,7 @@ export function joinTexts(
     const first = load<u32>(starts + ((<usize>i) << 2));
     const last = load<u32>(starts + ((<usize>(i + 1)) << 2));
     for (let j = first; j < last; j++) {
+      heed(<i32>j);
       if (j > first) {
         memory.copy(to, separator, length);
         to += length;

@@ -1,3 +1,5 @@
+import { heed } from './heed';
+
 // Selecting and sorting the words of a group, where the values of each group of a range lie together.
 
 const FEW = 24; // below this many, insertion
@@ -41,6 +43,7 @@ function partition(words: usize, from: i32, to: i32, pivot: u64): void {
   let i = from;
   let more = to;
   while (i < more) {
+    heed(i);
     const word = at(words, i);
     if (word < pivot) {
       put(words, i++, at(words, less));
@@ -121,6 +124,7 @@ export function tally(words: usize, n: i32, counts: usize): u32 {
   least = at(words, 0);
   let most = least;
   for (let i = 1; i < n; i++) {
+    heed(i);
     const word = at(words, i);
     least = min(least, word);
     most = max(most, word);
@@ -129,6 +133,7 @@ export function tally(words: usize, n: i32, counts: usize): u32 {
   const span = <u32>(most - least) + 1;
   memory.fill(counts, 0, (<usize>span) << 2);
   for (let i = 0; i < n; i++) {
+    heed(i);
     const counter = counts + ((<usize>(at(words, i) - least)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
@@ -146,7 +151,11 @@ function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
   for (let step: u32 = 0; step < span; step++) {
     const end = to + <i32>load<u32>(histogram + ((<usize>step) << 2));
     const word = least + step;
-    while (to < end) put(words, to++, word);
+    heed(<i32>step);
+    while (to < end) {
+      heed(to);
+      put(words, to++, word);
+    }
   }
 }
 
@@ -154,13 +163,17 @@ function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
 function byteSort(words: usize, spare: usize, n: i32, histogram: usize): void {
   const first = at(words, 0);
   let differ: u64 = 0;
-  for (let i = 1; i < n; i++) differ |= at(words, i) ^ first;
+  for (let i = 1; i < n; i++) {
+    heed(i);
+    differ |= at(words, i) ^ first;
+  }
   let source = words;
   let target = spare;
   for (let shift: u64 = 0; shift < 64; shift += 8) {
     if (((differ >> shift) & 0xff) == 0) continue;
     memory.fill(histogram, 0, 1024);
     for (let i = 0; i < n; i++) {
+      heed(i);
       const counter = histogram + ((<usize>((at(source, i) >> shift) & 0xff)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
     }
@@ -172,6 +185,7 @@ function byteSort(words: usize, spare: usize, n: i32, histogram: usize): void {
       total += here;
     }
     for (let i = 0; i < n; i++) {
+      heed(i);
       const word = at(source, i);
       const counter = histogram + ((<usize>((word >> shift) & 0xff)) << 2);
       const place = load<u32>(counter);
