@@ -1,4 +1,5 @@
 import type { Batch } from '../core/column.js';
+import { requireBatch } from '../core/require-batch.js';
 import type { ReadPart } from '../core/source.js';
 import { Block } from './block.js';
 import { BlockKeys } from './block-keys.js';
@@ -129,10 +130,12 @@ class Fold {
 
   async takePart(part: number, module: string, data: unknown): Promise<void> {
     const { read } = (await import(module)) as { read: ReadPart };
-    const columns = this.input.program.columns.map(({ name }) => name);
+    const { fields } = this.input;
+    const columns = fields.map(({ name }) => name);
     let row = 0;
     for await (const batch of read(data, columns)) {
       this.memory.heed();
+      requireBatch(batch, fields, `part ${part}`);
       this.block.forgetDictionaries();
       this.takeBatch(batch, part, row);
       row += batch.rows;

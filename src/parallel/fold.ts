@@ -79,6 +79,7 @@ export async function foldPhase(
   let relayouts = 0;
   const wrongKeys = new Set<number>();
 
+  const fields = query.columns.map(({ name, type }) => ({ name, type }));
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
     if (first) sampled = sampleKeys(program, memory, units);
@@ -90,6 +91,7 @@ export async function foldPhase(
         worker,
         workers,
         program,
+        fields,
         layout: table.layout,
         sampled,
         board,

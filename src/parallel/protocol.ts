@@ -1,6 +1,7 @@
 import type { Batch } from '../core/column.js';
 import type { CheckedQuery } from '../core/plan.js';
 import type { Part } from '../core/source.js';
+import type { Field } from '../core/type.js';
 import type { KeyExtent, Layout } from './layout.js';
 import type { Starts } from './place.js';
 import type { Program } from './program.js';
@@ -35,6 +36,8 @@ export interface FoldInput {
   readonly worker: number;
   readonly workers: number;
   readonly program: Program;
+  /** The columns that parts are asked for. */
+  readonly fields: readonly Field[];
   /** The table's layout so far; undefined: the worker begins one. */
   readonly layout: Layout | undefined;
   /** What a sample of the whole input shows of the keys. */

@@ -24,11 +24,41 @@ export async function* read({ does }, columns) {
     throw new RangeError('no more luck');
   }
   if (does === 'exit') process.exit(3);
+  if (does === 'hang') await new Promise(() => undefined);
+  if (does === 'spin') for (;;);
+  if (does === 'throw afterwards') {
+    setTimeout(() => {
+      throw new RangeError('too late');
+    }, 20);
+    yield batch;
+  }
+  if (does === 'reject afterwards') {
+    setTimeout(() => Promise.reject(new RangeError('too late')), 20);
+    yield batch;
+  }
+  if (does === 'exit afterwards') {
+    setTimeout(() => process.exit(4), 20);
+    yield batch;
+  }
+  if (does === 'use up memory') for (const all = []; ; ) all.push(Array.from({ length: 1000 }, () => ({})));
 }
 `;
 
 /** What a part does when it is read. */
-export type Deed = 'read' | 'read slowly' | 'throw' | 'throw later' | 'refuse' | 'exit' | 'be missing';
+export type Deed =
+  | 'read'
+  | 'read slowly'
+  | 'throw'
+  | 'throw later'
+  | 'throw afterwards'
+  | 'reject afterwards'
+  | 'refuse'
+  | 'exit'
+  | 'exit afterwards'
+  | 'hang'
+  | 'spin'
+  | 'use up memory'
+  | 'be missing';
 
 /** Makes sources whose parts, read by workers, do as they are told. To be called once a test file. */
 export function createSources(): (...deeds: readonly Deed[]) => Source {
