@@ -107,6 +107,35 @@ describe('a run that is stopped', () => {
 });
 
 describe('runs at the same time on one engine', () => {
+  it('go on where the stream of another is half read', async () => {
+    const input = large();
+    const { batches } = await engine.stream(input, BY_K);
+    const reader = batches[Symbol.asyncIterator]();
+    let rows = (await reader.next()).value?.numRows ?? 0;
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(GROUPS);
+    for (let i = 0; i < 3; i++) {
+      expect((await engine.aggregate(input, BY_K)).table.numRows).toBe(GROUPS);
+      await engine.aggregate(sourceOf('read', 'throw'), BY_K).catch(() => undefined);
+    }
+    for (let next = await reader.next(); next.done !== true; next = await reader.next()) {
+      rows += next.value.numRows;
+    }
+    expect(rows).toBe(GROUPS);
+  });
+
+  it('take no more memory than one after the other', async () => {
+    const input = large();
+    for (let i = 0; i < 3; i++) await engine.aggregate(input, BY_K);
+    const before = process.memoryUsage().rss;
+    const runs = Array.from({ length: 12 }, () =>
+      engine.aggregate(input, BY_K).then(({ stats }) => stats.rows),
+    );
+    expect(await Promise.all(runs)).toEqual(runs.map(() => ROWS));
+    // an answer of theirs has a MB, the tables of a run some 10
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
+  });
+
   it('are all answered, and each with its own answer', async () => {
     const reference = createReference();
     const inputs = Array.from({ length: 24 }, (_, i) =>

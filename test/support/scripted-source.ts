@@ -40,7 +40,6 @@ export async function* read({ does }, columns) {
     setTimeout(() => process.exit(4), 20);
     yield batch;
   }
-  if (does === 'use up memory') for (const all = []; ; ) all.push(Array.from({ length: 1000 }, () => ({})));
 }
 `;
 
@@ -57,7 +56,6 @@ export type Deed =
   | 'exit afterwards'
   | 'hang'
   | 'spin'
-  | 'use up memory'
   | 'be missing';
 
 /** Makes sources whose parts, read by workers, do as they are told. To be called once a test file. */
