@@ -65,6 +65,7 @@ export class Dictionary {
     if (spans === undefined) return -1;
     if (entries.wrong >= 0) return entries.wrong;
     for (let row = 0; row < length; row += BLOCK) {
+      this.memory.heed();
       const n = Math.min(BLOCK, length - row);
       const done = spans.locate(entries, row, n);
       if (done < n) return row + done;

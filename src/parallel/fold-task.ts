@@ -159,6 +159,7 @@ class Fold {
     }
     this.log.begin(morsel);
     for (let row = 0; row < morsel.rows; row += BLOCK) {
+      memory.heed();
       if (!this.load(row, morsel.rows)) continue;
       this.keys.check();
       this.foldBlock();
