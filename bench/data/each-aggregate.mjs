@@ -34,7 +34,7 @@ export const EACH_AGGREGATE = NAMES.flatMap(([name, of, columns, options = {}]) 
 
 /**
  * An int64 key, shuffled, and the columns that are asked for: `value` int64, 0..999; `other` float64 below 100, so finely
- * drawn that no group has its greatest twice; `common` int64, in half of the rows 7, so that a group has one mode; `text`
+ * drawn that no group has its greatest twice; `common` int64, in nine of ten rows 7, so that a group has one mode; `text`
  * of five bytes.
  */
 export function aggregateTable({ groups, asks }, rows, allocate) {
@@ -50,7 +50,7 @@ export function aggregateTable({ groups, asks }, rows, allocate) {
       ),
     common: () =>
       valueColumn(
-        drawn(() => (unit(next) < 0.5 ? 7 : Math.floor(unit(next) * 1000)), Int32Array),
+        drawn(() => (unit(next) < 0.9 ? 7 : Math.floor(unit(next) * 1000)), Int32Array),
         allocate,
       ),
     text: () => texts({ entries: 1000, digits: 3 }, (number) => number, values, allocate),

@@ -20,6 +20,8 @@ export async function chart(group, cases) {
       .filter(({ failure }) => failure === undefined)
       .map((one) => ({ case: name, contestant: plain(one.name), milliseconds: one.milliseconds.median })),
   );
+  // a bar on a logarithmic scale needs a beginning, which must be below the least
+  const from = 10 ** Math.floor(Math.log10(least(bars) * 0.99));
   const present = Object.keys(COLOURS).filter((name) => bars.some(({ contestant }) => contestant === name));
   const { spec } = compile({
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
@@ -35,10 +37,11 @@ export async function chart(group, cases) {
       x: {
         field: 'milliseconds',
         type: 'quantitative',
-        // a bar on a logarithmic scale begins at its domain's end, which must be below the least
-        scale: { type: 'log', domainMin: 10 ** Math.floor(Math.log10(least(bars) * 0.99)) },
+        scale: { type: 'log', domainMin: from },
+        stack: null,
         title: 'milliseconds (logarithmic)',
       },
+      x2: { datum: from },
       color: {
         field: 'contestant',
         scale: { domain: present, range: present.map((name) => COLOURS[name]) },

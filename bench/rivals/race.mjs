@@ -23,24 +23,20 @@ export async function race(one, { rows, threads, turns, seconds, rivals }) {
   const contestants = [];
   try {
     const shared = { name: one.name, rows, threads, path: join(folder, 'answer.arrow') };
-    const ours = new Contestant(OURS, shared);
-    contestants.push(ours);
-    await ours.ready();
+    const names = one.rivals.filter((name) => rivals.includes(name.replace(/-.*/, '')));
+    for (const rival of [OURS, ...names]) contestants.push(new Contestant(rival, shared));
+    const [ours, ...others] = contestants;
+    // loading is not timed, so all do it at once
+    await Promise.all(contestants.map((each) => each.attempt(() => each.ready())));
+    if (ours.failure !== undefined) throw new Error(ours.failure);
     const { groups, strategies } = await ours.ask('write');
-    for (const rival of one.rivals.filter((name) => rivals.includes(name.replace(/-.*/, '')))) {
-      const theirs = new Contestant(rival, shared);
-      contestants.push(theirs);
-      await theirs.attempt(async () => {
-        await theirs.ready();
-        await theirs.ask('check');
-      });
-    }
+    for (const each of others) if (each.failure === undefined) await each.attempt(() => each.ask('check'));
     const able = () => contestants.filter(({ failure }) => failure === undefined);
     for (const each of able()) await each.attempt(() => each.warmUp(turns, seconds));
     for (let turn = 0; turn < turns; turn++) {
       for (const each of able()) if (turn < each.turns) await each.attempt(() => each.run());
     }
-    if (ours.failure !== undefined) throw new Error(`${one.name}: ${ours.failure}`);
+    if (ours.failure !== undefined) throw new Error(ours.failure);
     for (const each of able()) await each.attempt(() => each.ask('close'));
     return {
       name: one.name,

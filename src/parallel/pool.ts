@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { fileURLToPath } from 'node:url';
 import { move, Piscina } from 'piscina';
 import { WorkerError } from '../core/errors.js';
@@ -5,6 +6,10 @@ import { threadArguments } from '../core/thread-arguments.js';
 import { errorOf, type Outcome } from './failure.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
 import type { Done, Runner } from './runner.js';
+
+interface Measured<N extends TaskName> extends Done<N> {
+  readonly nanoseconds: number | undefined;
+}
 
 /** Makes a task's answer move buffers to the caller instead of copying them. */
 export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffer[]): T {
@@ -18,6 +23,12 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
     },
   } as never) as unknown as T;
 }
+
+/**
+ * For measurements: `{ task, nanoseconds }` of the tasks that ran together, in the order they were given, the CPU time of
+ * each, where the system tells it. Pools that start while nobody subscribes measure nothing.
+ */
+const MEASURED = channel('rangefold:tasks');
 
 /** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
 export class Pool implements Runner {
@@ -33,7 +44,7 @@ export class Pool implements Runner {
       maxThreads: workers,
       // a task that waits would wait for a thread that is busy with another task of its run
       concurrentTasksPerWorker: 1,
-      workerData: data,
+      workerData: { ...data, measured: MEASURED.hasSubscribers },
       ...threadArguments(),
     });
   }
@@ -49,6 +60,11 @@ export class Pool implements Runner {
 
   /** Runs a task on a thread that is free. @throws the error that the task raised; WorkerError where its thread died. */
   async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Done<N>> {
+    const [done] = await this.all(name, [input]);
+    return done;
+  }
+
+  private async execute<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Measured<N>> {
     let outcome: Outcome<Tasks[N]['output']>;
     try {
       outcome = (await this.piscina.run(input, { name })) as Outcome<Tasks[N]['output']>;
@@ -61,7 +77,8 @@ export class Pool implements Runner {
       });
     }
     if ('failure' in outcome) throw errorOf(outcome.failure, name);
-    return { output: outcome.value, worker: this.numberOf(outcome.thread) };
+    const { value, thread, nanoseconds } = outcome;
+    return { output: value, worker: this.numberOf(thread), nanoseconds };
   }
 
   /** The tasks run at the same time. */
@@ -70,13 +87,17 @@ export class Pool implements Runner {
     inputs: readonly Tasks[N]['input'][],
     stop: () => void = () => undefined,
   ): Promise<Done<N>[]> {
-    const runs = inputs.map((input) => this.run(name, input));
+    const runs = inputs.map((input) => this.execute(name, input));
     for (const run of runs) run.catch(stop);
     const settled = await Promise.allSettled(runs);
-    return settled.map((one) => {
+    const done = settled.map((one) => {
       if (one.status === 'rejected') throw one.reason;
       return one.value;
     });
+    if (MEASURED.hasSubscribers) {
+      MEASURED.publish({ task: name, nanoseconds: done.map(({ nanoseconds }) => nanoseconds) });
+    }
+    return done;
   }
 
   async close(): Promise<void> {
