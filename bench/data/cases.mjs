@@ -11,6 +11,8 @@ const SMALL = [1_000, 10_000, 100_000];
 /** Who takes part. Arquero and the Map loop are asked for counts and sums only. */
 const EVERYONE = ['duckdb', 'polars', 'arquero', 'map'];
 const ENGINES = ['duckdb', 'polars'];
+/** Shapes that the C program of limit/ knows. */
+const LIMITED = ['seed', 'dense', 'few'];
 /** Aggregates whose answer depends on the order of rows: a rival that need not keep it has less to do. */
 const IN_ORDER = ['first', 'last', 'list', 'join'];
 
@@ -68,7 +70,7 @@ function ofShape(group, shape) {
     by: shape.keys.map(({ name }) => name),
     asks: COUNT_AND_SUM,
     table: (rows, allocate) => tableOf(shape, rows, allocate),
-    rivals: EVERYONE,
+    rivals: LIMITED.includes(shape.name) ? [...EVERYONE, 'limit', 'limit-1'] : EVERYONE,
   };
 }
 

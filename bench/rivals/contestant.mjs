@@ -1,5 +1,6 @@
 /** One contestant of one case, in a process of its own. It does what the race asks, a message at a time. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import { naiveBound, requireEqual } from '../agree.mjs';
 import { caseOf } from '../data/cases.mjs';
@@ -14,7 +15,7 @@ const DERIVED = 1e-9;
 const { name, rows, threads, rival, path } = JSON.parse(process.argv[2]);
 const one = caseOf(name);
 const contestant = await (await import(new URL(`${rival}.mjs`, import.meta.url))).open(threads);
-await contestant.load(one.table(rows, shared), one);
+await contestant.load(one.table(rows, shared), one, dirname(path));
 let repeats = 1;
 
 const ACTIONS = {
@@ -31,7 +32,6 @@ const ACTIONS = {
     const bound = naiveBound(rows);
     if (rival === 'duckdb-unordered') {
       // in another order its values are others
-
       requireEqual(contestant.name, columns.slice(0, one.by.length), expected.select(one.by), 0);
     } else if (exact) requireEqual(contestant.name, columns, expected, bound);
     else requireEqual(contestant.name, columns, expected, Math.max(bound, DERIVED), 1);

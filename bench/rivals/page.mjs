@@ -1,16 +1,8 @@
 import { GROUPS } from '../data/cases.mjs';
 import { counted, short } from '../lines.mjs';
+import { LABELS } from './labels.mjs';
 import { fasterRival, summaries, told } from './ratio.mjs';
 
-const COLUMNS = {
-  rangefold: 'rangefold',
-  duckdb: 'DuckDB',
-  'duckdb-unordered': 'DuckDB, any order',
-  polars: 'Polars',
-  arquero: 'Arquero',
-  map: 'Map loop',
-  reference: 'reference',
-};
 /** Medians of fewer runs than this are marked. */
 const MANY = 7;
 
@@ -55,10 +47,16 @@ export function toldSummaries(cases) {
 }
 
 function tableOf(cases, many) {
-  const present = Object.keys(COLUMNS).filter((rival) =>
+  const present = Object.keys(LABELS).filter((rival) =>
     cases.some(({ contestants }) => contestants.some((one) => one.rival === rival)),
   );
-  const head = ['case', 'what', 'groups', ...present.map((rival) => COLUMNS[rival]), 'faster rival / ours'];
+  const head = [
+    'case',
+    'what',
+    'groups',
+    ...present.map((rival) => LABELS[rival].label),
+    'faster rival / ours',
+  ];
   const body = cases.map((one) => [
     `\`${one.name}\``,
     one.title,

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { caseNames, caseOf, GROUPS } from '../data/cases.mjs';
 import { flags, say, whole } from '../flags.mjs';
+import { compileLimit } from '../limit/compile.mjs';
 import { counted } from '../lines.mjs';
 import { introduction, machine, write } from '../results.mjs';
 import { estimate, inWords } from './estimate.mjs';
@@ -11,7 +12,7 @@ import { chartName, page, toldSummaries } from './page.mjs';
 import { race } from './race.mjs';
 import { show } from './show.mjs';
 
-const RIVALS = ['duckdb', 'polars', 'arquero', 'map', 'reference'];
+const RIVALS = ['duckdb', 'polars', 'arquero', 'map', 'reference', 'limit'];
 
 const HELP = `npm run bench:rivals -- [options]
 
@@ -43,7 +44,7 @@ const rows = whole('rows', values.rows);
 const threads = whole('threads', values.threads);
 const turns = whole('runs', values.runs);
 const seconds = whole('seconds', values.seconds);
-const rivals = values.rivals.split(',');
+let rivals = values.rivals.split(',');
 const unknown = rivals.find((rival) => !RIVALS.includes(rival));
 if (unknown !== undefined) throw new Error(`--rivals: got ${unknown}, wanted some of ${RIVALS.join(', ')}`);
 const chosen = caseNames(values.shapes === '' ? (values.all ? 'all' : 'shapes') : values.shapes).map(caseOf);
@@ -54,6 +55,11 @@ execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--log
   // npm is a script on Windows
   shell: process.platform === 'win32',
 });
+
+if (rivals.includes('limit') && !compileLimit()) {
+  rivals = rivals.filter((rival) => rival !== 'limit');
+  say('There is no C compiler (cc): the limit is left out.');
+}
 
 say(introduction(here));
 say(
