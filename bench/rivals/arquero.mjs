@@ -18,7 +18,7 @@ export async function open() {
       const rollup = asks.map(({ as, of, columns }) => [as, aq.op[of](...columns)]);
       // nulls last
       const order = by.flatMap((name) =>
-        arrow.getChild(name).nullCount > 0 ? [`d => d.${name} == null`, name] : [name],
+        arrow.getChild(name).nullCount > 0 ? [aq.escape((row) => row[name] === null), name] : [name],
       );
       query = { by, order, rollup: Object.fromEntries(rollup) };
     },
