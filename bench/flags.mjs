@@ -2,14 +2,16 @@ import { parseArgs } from 'node:util';
 import { SHAPES, shapeOf } from './data/shapes.mjs';
 
 /**
- * The command line, where `defaults` gives the text of every flag's default. `--help` prints `help` and ends.
+ * The command line, where `defaults` gives the text of every flag's default, and `switches` are those without a text.
+ * `--help` prints `help` and ends.
  * @throws where a flag is unknown.
  */
-export function flags(defaults, help) {
+export function flags(defaults, help, switches = []) {
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: value }]),
   );
-  const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', default: false } } });
+  for (const name of ['help', ...switches]) options[name] = { type: 'boolean', default: false };
+  const { values } = parseArgs({ options });
   if (values.help) {
     say(help);
     process.exit(0);

@@ -4,6 +4,7 @@ import { flags, say, shapeNames, whole, wholes } from './flags.mjs';
 import { inFreshProcess } from './fresh.mjs';
 import { counted, lines, short } from './lines.mjs';
 import { introduction, machine, write } from './results.mjs';
+import { span } from './span.mjs';
 
 const HELP = `npm run bench -- [options]
 
@@ -12,6 +13,7 @@ const HELP = `npm run bench -- [options]
   --shapes A,B       default all
   --workers 1,2,4    default 1, 2, doubled up to the machine's cores, and 4 in any case
   --turns N          runs that a median is of; default 7
+  --span             instead of times a projection for 1, 2, 4, 8 and 16 workers, from CPU time by phase
   --name NAME        results go to bench/results/NAME.json; default the date`;
 
 const here = machine();
@@ -25,30 +27,48 @@ const values = flags(
     name: here.date.replaceAll(/[:.]/g, '-'),
   },
   HELP,
+  ['span'],
 );
 const rows = whole('rows', values.rows);
 const baselineRows = Math.min(rows, whole('baseline-rows', values['baseline-rows']));
-const workers = values.workers === '' ? workersFor(here.cores) : wholes('workers', values.workers);
+const workers =
+  values.workers !== ''
+    ? wholes('workers', values.workers)
+    : values.span
+      ? [1, 2, 4, 8, 16]
+      : workersFor(here.cores);
 const turns = whole('turns', values.turns);
 const names = shapeNames(values.shapes);
 
 say(introduction(here));
-say(`key, count, sum, ordered by key; median of ${turns} warm runs each, in turns`);
 const shapes = [];
-for (const name of names) {
-  const result = await inFreshProcess(new URL('shape.mjs', import.meta.url), {
-    name,
-    rows,
-    baselineRows,
-    workers,
-    turns,
-  });
-  shapes.push(result);
-  show(result);
-  save();
+if (values.span) await project();
+else await time();
+
+/** With all shapes asked for, those of the bar: few groups, many, and very many. */
+async function project() {
+  const chosen = values.shapes === 'all' ? ['few', 'seed', 'wide'] : names;
+  const projections = await span(chosen, rows, workers, turns);
+  say(`\n${write(values.name, { ...here, rows, turns, projections })}`);
 }
-const memory = names.includes('seed') ? await peak() : undefined;
-say(`\n${save(memory)}`);
+
+async function time() {
+  say(`key, count, sum, ordered by key; median of ${turns} warm runs each, in turns`);
+  for (const name of names) {
+    const result = await inFreshProcess(new URL('shape.mjs', import.meta.url), {
+      name,
+      rows,
+      baselineRows,
+      workers,
+      turns,
+    });
+    shapes.push(result);
+    show(result);
+    save();
+  }
+  const memory = names.includes('seed') ? await peak() : undefined;
+  say(`\n${save(memory)}`);
+}
 
 /** After every shape: a run that is ended early has measured something all the same. */
 function save(memory) {

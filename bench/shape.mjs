@@ -5,7 +5,7 @@ import { groupsAt, shapeOf } from './data/shapes.mjs';
 import { ordinary, shared, tableOf } from './data/table.mjs';
 import { answer } from './fresh.mjs';
 import { held } from './held.mjs';
-import { mapLoop } from './map-loop.mjs';
+import { columnsOf, mapLoop } from './map-loop.mjs';
 import { queryOf } from './query.mjs';
 import { inTurns, summaryOf, warm } from './turns.mjs';
 
@@ -31,14 +31,6 @@ async function check(shape, query, rows, reference, engines) {
     await requireSame(`parallel with ${workers} workers`, came, 'reference', table);
   }
   requireEqual('Map loop', columnsOf(mapLoop(input, query.by), query.by.length), table, naiveBound(rows));
-}
-
-function columnsOf(groups, keys) {
-  return [
-    ...Array.from({ length: keys }, (_, k) => groups.map((group) => group.keys[k])),
-    groups.map(({ count }) => count),
-    groups.map(({ sum }) => sum),
-  ];
 }
 
 async function timeParallel(shape, query, rows, engines, turns) {

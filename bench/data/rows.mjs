@@ -1,4 +1,5 @@
 import { unit } from './random.mjs';
+import { RUN } from './shapes.mjs';
 
 const EXPONENT = 1.1;
 
@@ -7,16 +8,34 @@ const EXPONENT = 1.1;
  * Int32Array.
  */
 export function rowsOf({ groups, order, value }, rows, next) {
-  const group = order === 'zipf' ? zipf(groups, rows, next) : even(groups, rows);
-  const values = value === 'int64' ? integers(rows, next) : decimals(rows, next);
-  if (order === 'shuffled') shuffle([group, values], next);
+  const group = GROUPS[order](groups, rows, next);
+  const values = VALUES[value](rows, next);
+  if (order === 'shuffled' || order === 'heavy') shuffle([group, values], next);
   return { group, values };
 }
+
+const GROUPS = { shuffled: even, sorted: even, zipf, runs, heavy };
+const VALUES = { int64: integers, float64: decimals, exponents };
 
 /** Ascending, and no group has two rows more than another; where there are fewer rows than groups, spread over all. */
 function even(groups, rows) {
   const group = new Int32Array(rows);
   for (let row = 0; row < rows; row++) group[row] = Math.floor((row * groups) / rows);
+  return group;
+}
+
+/** A run of rows for each group, then for each again. */
+function runs(groups, rows, next) {
+  const groupOf = Int32Array.from({ length: groups }, (_, k) => k);
+  shuffle([groupOf], next);
+  return Int32Array.from({ length: rows }, (_, row) => groupOf[Math.floor(row / RUN) % groups]);
+}
+
+/** Half of the rows are of a group in the middle; the other half are even over all. */
+function heavy(groups, rows) {
+  const others = even(groups, Math.floor(rows / 2));
+  const group = new Int32Array(rows).fill(groups >> 1);
+  group.set(others);
   return group;
 }
 
@@ -56,8 +75,18 @@ function decimals(rows, next) {
   return values;
 }
 
+/** Of every exponent alike, and positive, so that the error of a naive sum has a bound relative to the sum. */
+function exponents(rows, next) {
+  const values = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const exponent = Math.floor(unit(next) * 2022) - 1022;
+    values[row] = (1 + unit(next)) * 2 ** exponent;
+  }
+  return values;
+}
+
 /** Fisher-Yates, all columns alike. */
-function shuffle(columns, next) {
+export function shuffle(columns, next) {
   for (let row = columns[0].length - 1; row > 0; row--) {
     const other = Math.floor(unit(next) * (row + 1));
     for (const column of columns) {

@@ -1,5 +1,5 @@
 import { Field, makeData, RecordBatch, Schema, Struct, Table } from 'apache-arrow';
-import { keyColumn, valueColumn } from './columns.mjs';
+import { keyColumn, valueColumn, withNulls } from './columns.mjs';
 import { random32 } from './random.mjs';
 import { rowsOf } from './rows.mjs';
 
@@ -18,13 +18,17 @@ export function tableOf(shape, rows, allocate) {
   const { group, values } = rowsOf(shape, rows, random32(SEED));
   // a generator of their own, so that the sorted shape has the keys of the shuffled one
   const next = random32(SEED + 1);
-  const children = [
-    ...shape.keys.map((key) => keyColumn(key, group, next, allocate)),
-    valueColumn(values, allocate),
-  ];
-  const names = [...shape.keys.map(({ name }) => name), 'value'];
-  const schema = new Schema(names.map((name, i) => new Field(name, children[i].type, false)));
-  const data = makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children });
+  const keys = shape.keys.map((key) => [key.name, keyColumn(key, group, next, allocate)]);
+  const value = valueColumn(values, allocate);
+  return tableFrom([...keys, ['value', shape.nullableValue ? withNulls(value, next, allocate) : value]]);
+}
+
+/** Columns by name as a table of one record batch; those are nullable that have nulls. */
+export function tableFrom(columns) {
+  const children = columns.map(([, column]) => column);
+  const fields = columns.map(([name, { type, nullCount }]) => new Field(name, type, nullCount > 0));
+  const schema = new Schema(fields);
+  const data = makeData({ type: new Struct(fields), length: children[0].length, nullCount: 0, children });
   return new Table(schema, [new RecordBatch(schema, data)]);
 }
 

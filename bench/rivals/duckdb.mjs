@@ -1,22 +1,61 @@
 import { DuckDBDataChunk, DuckDBInstance, DuckDBVector, version } from '@duckdb/node-api';
 import { Type } from 'apache-arrow';
 
-const TYPES = { [Type.Float]: 'DOUBLE', [Type.Utf8]: 'VARCHAR' };
+const TYPES = { [Type.Float]: 'DOUBLE', [Type.Utf8]: 'VARCHAR', [Type.Dictionary]: 'VARCHAR' };
 
-/** DuckDB in memory, with as many threads. What a rival is and does is told in README.md. */
-export async function open(threads) {
+const same = (name) => (column) => `${name}(${column})`;
+const AGGREGATES = {
+  count: (column = '*') => `count(${column})`,
+  ...Object.fromEntries(['sum', 'min', 'max', 'mode', 'median'].map((name) => [name, same(name)])),
+  mean: same('avg'),
+  variance: same('var_samp'),
+  stddev: same('stddev_samp'),
+  covariance: (a, b) => `covar_samp(${a}, ${b})`,
+  correlation: (a, b) => `corr(${a}, ${b})`,
+  argMax: (value, by) => `arg_max(${value}, ${by})`,
+  countDistinct: (column) => `count(DISTINCT ${column})`,
+};
+
+/** Those whose answer depends on the order of rows, so that it is ours; `rowid` is that order. */
+const IN_ORDER = {
+  first: ([column]) => `arg_min(${column}, rowid)`,
+  last: ([column]) => `arg_max(${column}, rowid)`,
+  list: ([column]) => `list(${column} ORDER BY rowid)`,
+  join: ([column], separator) => `string_agg(${column}, '${separator}' ORDER BY rowid)`,
+};
+/** The same in whatever order rows come. */
+const IN_ANY_ORDER = {
+  first: ([column]) => `first(${column})`,
+  last: ([column]) => `last(${column})`,
+  list: ([column]) => `list(${column})`,
+  join: ([column], separator) => `string_agg(${column}, '${separator}')`,
+};
+
+/**
+ * DuckDB in memory, with as many threads. What a rival is and does is told in README.md.
+ * @param ordered answers that depend on the order of rows are those of the order in which rows came.
+ */
+export async function open(threads, ordered = true) {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) });
   const connection = await instance.connect();
   let select = '';
   return {
-    name: `DuckDB ${version()}`,
+    name: `DuckDB ${version()}${ordered ? '' : ', in any order'}`,
     timed: 'CREATE OR REPLACE TEMP TABLE AS SELECT ... ORDER BY',
-    async load(table, keys) {
+    async load(table, { by, asks }) {
       const columns = table.schema.fields.map(({ name, type }) => `${name} ${typeOf(type)}`);
       await connection.run(`CREATE OR REPLACE TABLE t (${columns.join(', ')})`);
       await append(connection, table);
-      const by = keys.join(', ');
-      select = `SELECT ${by}, count(*) AS count, sum(value) AS sum FROM t GROUP BY ${by} ORDER BY ${by}`;
+      const coded = table.schema.fields.filter(({ type }) => type.typeId === Type.Dictionary);
+      for (const { name } of coded) {
+        await connection.run(
+          `CREATE TYPE codes_${name} AS ENUM (SELECT DISTINCT ${name} FROM t ORDER BY ${name})`,
+        );
+        await connection.run(`ALTER TABLE t ALTER ${name} SET DATA TYPE codes_${name}`);
+      }
+      const keys = by.join(', ');
+      const answers = asks.map((ask) => `${expressionOf(ask, ordered)} AS "${ask.as}"`).join(', ');
+      select = `SELECT ${keys}, ${answers} FROM t GROUP BY ${keys} ORDER BY ${keys}`;
     },
     async run() {
       await connection.run(`CREATE OR REPLACE TEMP TABLE r AS ${select}`);
@@ -24,11 +63,18 @@ export async function open(threads) {
     async fetch() {
       return (await connection.runAndReadAll(select)).getColumns();
     },
-    close() {
+    async close() {
       connection.closeSync();
       instance.closeSync();
     },
   };
+}
+
+function expressionOf({ of, columns, n, p, separator }, ordered) {
+  if (of === 'top') return `max(${columns[0]}, ${n})`;
+  if (of === 'quantile') return `quantile_cont(${columns[0]}, ${p})`;
+  const byRow = (ordered ? IN_ORDER : IN_ANY_ORDER)[of];
+  return byRow === undefined ? AGGREGATES[of](...columns) : byRow(columns, separator);
 }
 
 function typeOf({ typeId, bitWidth }) {
@@ -51,6 +97,8 @@ async function append(connection, table) {
 }
 
 function valuesOf(column, start, end) {
-  if (column.type.typeId !== Type.Utf8) return column.data[0].values.subarray(start, end);
+  const [{ values, nullCount }] = column.data;
+  const isPlain = nullCount === 0 && [Type.Int, Type.Float].includes(column.type.typeId);
+  if (isPlain) return values.subarray(start, end);
   return Array.from({ length: end - start }, (_, i) => column.get(start + i));
 }

@@ -1,42 +1,53 @@
 /** Installs the rivals and runs them beside rangefold. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { flags, say, shapeNames, whole } from '../flags.mjs';
-import { inFreshProcess } from '../fresh.mjs';
-import { counted, lines, short } from '../lines.mjs';
+import { caseNames, caseOf, GROUPS } from '../data/cases.mjs';
+import { flags, say, whole } from '../flags.mjs';
+import { compileLimit } from '../limit/compile.mjs';
+import { counted } from '../lines.mjs';
 import { introduction, machine, write } from '../results.mjs';
-import { summaryOf } from '../turns.mjs';
+import { estimate, inWords } from './estimate.mjs';
+import { chartName, page, toldSummaries } from './page.mjs';
+import { race } from './race.mjs';
+import { show } from './show.mjs';
 
-const RIVALS = ['duckdb'];
+const RIVALS = ['duckdb', 'polars', 'arquero', 'map', 'reference', 'limit'];
 
 const HELP = `npm run bench:rivals -- [options]
 
-  --rows N       default 10,000,000
-  --shapes A,B   default all
+  --all          every case, and the page and charts of docs/; else the nine shapes, and no page
+  --rows N       default 10,000,000; small inputs have rows of their own
+  --shapes A,B   names of cases and of groups of cases (${Object.keys(GROUPS).join(', ')}); default shapes
   --threads N    of each; default 2
-  --turns N      runs that a median is of; default 9
+  --runs N       that a median is of; default 9
+  --seconds N    of runs for a rival whose run takes more than five: at most three runs, at least one; default 30
   --rivals A,B   of ${RIVALS.join(', ')}; default all
+  --docs         writes the page and charts also without --all
   --name NAME    results go to bench/results/NAME.json; default rivals- and the date`;
 
 const here = machine();
 const values = flags(
   {
     rows: '10000000',
-    shapes: 'all',
+    shapes: '',
     threads: '2',
-    turns: '9',
+    runs: '9',
+    seconds: '30',
     rivals: RIVALS.join(','),
     name: `rivals-${here.date.replaceAll(/[:.]/g, '-')}`,
   },
   HELP,
+  ['all', 'docs'],
 );
 const rows = whole('rows', values.rows);
 const threads = whole('threads', values.threads);
-const turns = whole('turns', values.turns);
-const rivals = values.rivals.split(',');
+const turns = whole('runs', values.runs);
+const seconds = whole('seconds', values.seconds);
+let rivals = values.rivals.split(',');
 const unknown = rivals.find((rival) => !RIVALS.includes(rival));
 if (unknown !== undefined) throw new Error(`--rivals: got ${unknown}, wanted some of ${RIVALS.join(', ')}`);
-const names = shapeNames(values.shapes);
+const chosen = caseNames(values.shapes === '' ? (values.all ? 'all' : 'shapes') : values.shapes).map(caseOf);
 
 execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
   cwd: fileURLToPath(new URL('.', import.meta.url)),
@@ -45,55 +56,53 @@ execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--log
   shell: process.platform === 'win32',
 });
 
+if (rivals.includes('limit') && !compileLimit()) {
+  rivals = rivals.filter((rival) => rival !== 'limit');
+  say('There is no C compiler (cc): the limit is left out.');
+}
+
 say(introduction(here));
 say(
-  `key, count, sum, ordered by key; ${counted(threads, 'thread')} each; median of ${turns} warm runs, in turns`,
+  `ordered by key; ${counted(threads, 'thread')} each; median of ${turns} warm runs, in turns; ${counted(chosen.length, 'case')}, about ${inWords(estimate(chosen, rows))}`,
 );
-const shapes = [];
-for (const name of names) {
-  const argument = { name, rows, threads, turns, rivals };
-  const result = await inFreshProcess(new URL('shape.mjs', import.meta.url), argument);
-  shapes.push(result);
-  show(result);
-  write(values.name, { ...here, rows, threads, turns, shapes });
-}
-if (shapes.length > 1) showMeans();
-say(`\n${write(values.name, { ...here, rows, threads, turns, shapes })}`);
-
-function show({ name, title, groups, contestants }) {
-  say(`\n${name}: ${title}; ${counted(rows, 'row')}, ${counted(groups, 'group')}; answers agree`);
-  const [ours] = contestants;
-  const table = [['', 'runs', 'ms', 'least', 'quartiles', '/ rangefold', 'fetched ms', '/ rangefold']];
-  for (const { name, timed, milliseconds, fetched } of contestants) {
-    table.push([
-      `${name}, ${timed}`,
-      String(milliseconds.runs.length),
-      short(milliseconds.median),
-      short(milliseconds.least),
-      milliseconds.quartiles.map(short).join('..'),
-      short(ratio(milliseconds, ours.milliseconds)),
-      short(fetched.median),
-      short(ratio(fetched, ours.fetched)),
-    ]);
+const command = `npm run bench:rivals -- ${process.argv.slice(2).join(' ')}`.trim();
+const results = { ...here, command, rows, threads, turns, seconds, cases: [], failed: [] };
+for (const [i, one] of chosen.entries()) {
+  try {
+    const result = await race(one, { rows: one.rows ?? rows, threads, turns, seconds, rivals });
+    results.cases.push(result);
+    show(result);
+    for (const { name, failure } of result.contestants) {
+      if (failure !== undefined) results.failed.push(`${one.name}, ${name}: ${failure}`);
+    }
+  } catch (error) {
+    // hours of other cases are worth keeping; the end says what is missing
+    results.failed.push(`${one.name}: ${error.message}`);
+    say(`\n${one.name} has no times: ${error.message}`);
   }
-  for (const line of lines(table)) say(`  ${line}`);
+  // after every case: a run that is ended early has measured something all the same
+  write(values.name, results);
+  const left = estimate(chosen.slice(i + 1), rows);
+  if (left > 0) say(`  ${i + 1} of ${chosen.length}; about ${inWords(left)} left`);
 }
+say();
+for (const line of toldSummaries(results.cases)) say(line);
+for (const line of results.failed) say(`FAILED ${line}`);
+if (results.failed.length > 0) process.exitCode = 1;
+say(`\n${write(values.name, results)}`);
+if (values.all || values.docs) say(await writePage());
 
-/** Turn by turn, for what slows one turn down slows both. */
-function ratio(theirs, ours) {
-  return summaryOf(theirs.runs.map((ms, turn) => ms / ours.runs[turn])).median;
-}
-
-function showMeans() {
-  say();
-  for (const [i, { name }] of shapes[0].contestants.entries()) {
-    if (i === 0) continue;
-    const ratios = shapes.map(({ contestants }) =>
-      ratio(contestants[i].milliseconds, contestants[0].milliseconds),
-    );
-    const mean = Math.exp(ratios.reduce((sum, one) => sum + Math.log(one), 0) / ratios.length);
-    say(
-      `${name} / rangefold over ${shapes.length} shapes: geometric mean ${short(mean)}, least ${short(Math.min(...ratios))}`,
-    );
+/** The page and its charts; gives the page's path. */
+async function writePage() {
+  // what draws is there only once the rivals are installed
+  const { chart } = await import('./chart.mjs');
+  const docs = new URL('../../docs/', import.meta.url);
+  mkdirSync(docs, { recursive: true });
+  for (const group of Object.keys(GROUPS)) {
+    const cases = results.cases.filter((one) => one.group === group);
+    if (cases.length > 0) writeFileSync(new URL(chartName(group), docs), await chart(group, cases));
   }
+  const path = fileURLToPath(new URL('benchmarks.md', docs));
+  writeFileSync(path, page(results));
+  return path;
 }

@@ -18,8 +18,10 @@ export interface Failure {
   readonly stack?: string | undefined;
 }
 
-/** What a task's thread answers. */
-export type Outcome<T> = { readonly value: T; readonly thread: number } | { readonly failure: Failure };
+/** What a task's thread answers; `nanoseconds` of CPU time where that is asked for and the system tells it. */
+export type Outcome<T> =
+  | { readonly value: T; readonly thread: number; readonly nanoseconds?: number | undefined }
+  | { readonly failure: Failure };
 
 const CLASSES = new Map<string, typeof RangefoldError>(
   [QueryError, AggregateOverflowError, InputError, MemoryLimitError, WorkerError, EngineClosedError].map(

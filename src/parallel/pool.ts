@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { fileURLToPath } from 'node:url';
 import { move, Piscina } from 'piscina';
 import { WorkerError } from '../core/errors.js';
@@ -6,6 +7,10 @@ import { errorOf, type Outcome } from './failure.js';
 import type { KernelMemory } from './memory.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
 import type { Done, Runner } from './runner.js';
+
+interface Measured<N extends TaskName> extends Done<N> {
+  readonly nanoseconds: number | undefined;
+}
 
 /** Makes a task's answer move buffers to the caller instead of copying them. */
 export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffer[]): T {
@@ -25,6 +30,17 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
  * than 10. A module that reads a part may be anywhere: in a decoder that knows no flag, or in an endless loop.
  */
 const PATIENCE = 40;
+
+/**
+ * For measurements: `{ task, nanoseconds }` of the tasks that ran together, in the order they were given, the CPU time of
+ * each, where the system tells it. Pools that start while nobody subscribes measure nothing.
+ */
+const MEASURED = channel('rangefold:tasks');
+
+function publish(task: TaskName, done: readonly Measured<TaskName>[]): void {
+  if (!MEASURED.hasSubscribers) return;
+  MEASURED.publish({ task, nanoseconds: done.map(({ nanoseconds }) => nanoseconds) });
+}
 
 /** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
 export class Pool implements Runner {
@@ -55,7 +71,7 @@ export class Pool implements Runner {
       maxThreads: workers,
       // a task that waits would wait for a thread that is busy with another task of its run
       concurrentTasksPerWorker: 1,
-      workerData: { module, memory } satisfies WorkerData,
+      workerData: { module, memory, measured: MEASURED.hasSubscribers } satisfies WorkerData,
       ...threadArguments(),
     });
     // a thread that dies between two tasks, of something that a part left behind, is replaced; nobody waits for it
@@ -78,6 +94,16 @@ export class Pool implements Runner {
     input: Tasks[N]['input'],
     moved: readonly ArrayBuffer[] = [],
   ): Promise<Done<N>> {
+    const done = await this.execute(name, input, moved);
+    publish(name, [done]);
+    return done;
+  }
+
+  private async execute<N extends TaskName>(
+    name: N,
+    input: Tasks[N]['input'],
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<Measured<N>> {
     if (this.closed) throw new WorkerError(`task ${name}: got a pool that is closed`);
     let outcome: Outcome<Tasks[N]['output']>;
     this.threads ??= this.start();
@@ -101,12 +127,13 @@ export class Pool implements Runner {
       }
     }
     if ('failure' in outcome) throw errorOf(outcome.failure, name);
-    return { output: outcome.value, worker: this.numberOf(outcome.thread) };
+    const { value, thread, nanoseconds } = outcome;
+    return { output: value, worker: this.numberOf(thread), nanoseconds };
   }
 
   async all<N extends TaskName>(name: N, inputs: readonly Tasks[N]['input'][]): Promise<Done<N>[]> {
     const errors: unknown[] = [];
-    const runs = inputs.map((input) => this.run(name, input));
+    const runs = inputs.map((input) => this.execute(name, input));
     for (const run of runs) {
       run.catch((error) => {
         errors.push(error);
@@ -114,11 +141,13 @@ export class Pool implements Runner {
       });
     }
     const settled = await Promise.allSettled(runs);
-    return settled.map((one) => {
+    const done = settled.map((one) => {
       // those behind the first failed because they were stopped
       if (one.status === 'rejected') throw errors[0];
       return one.value;
     });
+    publish(name, done);
+    return done;
   }
 
   stop(): void {

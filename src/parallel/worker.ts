@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { buffersOf } from './buffers-of.js';
 import { failureOf, type Outcome } from './failure.js';
@@ -13,12 +14,30 @@ const data = workerData as WorkerData;
 const memory = new KernelMemory(data.memory);
 const kernels = instantiateKernels(data.module, data.memory);
 
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * CPU nanoseconds of this thread so far; undefined where the system does not tell them (Linux does). They are brought up to
+ * date at ticks and when a thread goes to sleep, so that without a moment's sleep short tasks would come out as 0.
+ */
+function cpuTime(): number | undefined {
+  try {
+    Atomics.wait(nothing, 0, 0, 0.01);
+    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]);
+  } catch {
+    return undefined;
+  }
+}
+
 type Task<N extends TaskName> = (input: Tasks[N]['input']) => Promise<Outcome<Tasks[N]['output']>>;
 
 function task<N extends TaskName>(work: Work<N>): Task<N> {
   return async (input) => {
     try {
-      return { value: await work(memory, kernels, input), thread: threadId };
+      const before = data.measured === true ? cpuTime() : undefined;
+      const value = await work(memory, kernels, input);
+      const nanoseconds = before === undefined ? undefined : (cpuTime() ?? before) - before;
+      return { value, thread: threadId, nanoseconds };
     } catch (error) {
       return { failure: failureOf(error) };
     }

@@ -1,7 +1,7 @@
 import type { Table } from 'apache-arrow';
 import { createReference } from 'rangefold';
 import { expect, test } from 'vitest';
-import { groupsAt, SHAPES, shapeOf } from '../../bench/data/shapes.mjs';
+import { groupsAt, MORE_SHAPES, SHAPES, shapeOf } from '../../bench/data/shapes.mjs';
 import { ordinary, shared, tableOf } from '../../bench/data/table.mjs';
 import { mapLoop } from '../../bench/map-loop.mjs';
 import { queryOf } from '../../bench/query.mjs';
@@ -12,11 +12,12 @@ function valuesOf(table: Table, name: string): unknown[] {
   return [...(table.getChild(name) ?? [])];
 }
 
-test('there are nine shapes, each of its own name', () => {
-  expect(new Set(SHAPES.map(({ name }) => name)).size).toBe(9);
+test('there are nine shapes and ten more, each of its own name', () => {
+  expect(SHAPES).toHaveLength(9);
+  expect(new Set([...SHAPES, ...MORE_SHAPES].map(({ name }) => name)).size).toBe(19);
 });
 
-for (const shape of SHAPES) {
+for (const shape of [...SHAPES, ...MORE_SHAPES]) {
   test(`${shape.name} has the rows and groups that it says, the same ones each time`, () => {
     const table = tableOf(shape, ROWS, shared);
     expect(table.numRows).toBe(ROWS);
