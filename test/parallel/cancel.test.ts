@@ -80,9 +80,14 @@ describe('a signal', () => {
   });
 
   it.each(Object.entries(QUESTIONS))('stops %s within 100 ms at any moment', async (_, query) => {
-    const begun = performance.now();
     const { stats } = await engine.aggregate(input, query);
-    const all = performance.now() - begun;
+    // the first run is slow, and signals by its time would come when the others are over
+    let all = Infinity;
+    for (let i = 0; i < 2; i++) {
+      const begun = performance.now();
+      await engine.aggregate(input, query);
+      all = Math.min(all, performance.now() - begun);
+    }
     const random = new Random(STOPS);
     const late: number[] = [];
     for (let stop = 0; stop < STOPS; stop++) {
