@@ -26,8 +26,8 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
 }
 
 /**
- * Milliseconds that tasks have to end by themselves once they are told to; then their threads are ended. Our own take less
- * than 10. A module that reads a part may be anywhere: in a decoder that knows no flag, or in an endless loop.
+ * Milliseconds that tasks have to end by themselves once they are told to; then their threads are ended, so that a run ends
+ * within 100. Our own tasks look at the flag every few milliseconds. A module that reads a part may be anywhere: in a decoder that knows no flag, or in an endless loop.
  */
 const PATIENCE = 40;
 
@@ -74,7 +74,7 @@ export class Pool implements Runner {
       workerData: { module, memory, measured: MEASURED.hasSubscribers } satisfies WorkerData,
       ...threadArguments(),
     });
-    // a thread that dies between two tasks, of something that a part left behind, is replaced; nobody waits for it
+    // an error of a thread that has no task has nobody to tell, and must not end the process
     threads.on('error', () => undefined);
     return threads;
   }

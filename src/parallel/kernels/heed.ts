@@ -4,7 +4,8 @@ const STEPS = (1 << 14) - 1; // so many steps, each a miss of the cache, take le
 
 /**
  * To be called at every step of a loop that may be long: where the run was cancelled the kernel ends there, by a trap. What it
- * leaves half done is given up with all of the run's memory. (Of the sort of 5,000,000 refs it takes no time that can be measured.)
+ * leaves half done is given up with all of the run's memory. (Not in the passes of a radix sort, which it makes a tenth slower:
+ * those of 5,000,000 refs take some 10 ms each, and look once before each.)
  */
 export function heed(step: i32): void {
   if ((step & STEPS) == 0) heedNow();

@@ -1,5 +1,5 @@
 import { compareRefs, goesOn, orderWordOf, SAME, tableOf } from './compare';
-import { heed } from './heed';
+import { heed, heedNow } from './heed';
 import { REF_RECORD, REF_TABLE, REF_WORD, SEGMENT_SIZE } from './layout';
 
 /** Sorts refs by key and marks with SAME those whose key is the one before. `spare` is as large as `refs`; `histogram` holds 2048 u32. */
@@ -136,7 +136,6 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
   let last = first;
   let ascending = true;
   for (let i = 1; i < n; i++) {
-    heed(i);
     const word = load<u64>(refs + ((<usize>i) << 4), REF_WORD);
     differ |= word ^ first;
     if (word < last) ascending = false;
@@ -148,8 +147,8 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
   for (let shift: u64 = 0; shift < 64; shift += 8) {
     if (((differ >> shift) & 0xff) == 0) continue;
     memory.fill(histogram, 0, 1024);
+    heedNow();
     for (let i = 0; i < n; i++) {
-      heed(i);
       const counter =
         histogram + ((<usize>((load<u64>(source + ((<usize>i) << 4), REF_WORD) >> shift) & 0xff)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
@@ -161,8 +160,8 @@ function sortByWord(refs: usize, spare: usize, n: i32, histogram: usize): void {
       store<u32>(counter, total);
       total += here;
     }
+    heedNow();
     for (let i = 0; i < n; i++) {
-      heed(i);
       const ref = source + ((<usize>i) << 4);
       const counter = histogram + ((<usize>((load<u64>(ref, REF_WORD) >> shift) & 0xff)) << 2);
       const at = load<u32>(counter);

@@ -1,4 +1,4 @@
-import { heed } from './heed';
+import { heed, heedNow } from './heed';
 
 // Selecting and sorting the words of a group, where the values of each group of a range lie together.
 
@@ -124,7 +124,6 @@ export function tally(words: usize, n: i32, counts: usize): u32 {
   least = at(words, 0);
   let most = least;
   for (let i = 1; i < n; i++) {
-    heed(i);
     const word = at(words, i);
     least = min(least, word);
     most = max(most, word);
@@ -132,8 +131,8 @@ export function tally(words: usize, n: i32, counts: usize): u32 {
   if (most - least >= COUNTED || most - least >= (<u64>n) << 2) return 0;
   const span = <u32>(most - least) + 1;
   memory.fill(counts, 0, (<usize>span) << 2);
+  heedNow();
   for (let i = 0; i < n; i++) {
-    heed(i);
     const counter = counts + ((<usize>(at(words, i) - least)) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
   }
@@ -151,11 +150,7 @@ function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
   for (let step: u32 = 0; step < span; step++) {
     const end = to + <i32>load<u32>(histogram + ((<usize>step) << 2));
     const word = least + step;
-    heed(<i32>step);
-    while (to < end) {
-      heed(to);
-      put(words, to++, word);
-    }
+    while (to < end) put(words, to++, word);
   }
 }
 
@@ -163,17 +158,14 @@ function radixSort(words: usize, spare: usize, n: i32, histogram: usize): void {
 function byteSort(words: usize, spare: usize, n: i32, histogram: usize): void {
   const first = at(words, 0);
   let differ: u64 = 0;
-  for (let i = 1; i < n; i++) {
-    heed(i);
-    differ |= at(words, i) ^ first;
-  }
+  for (let i = 1; i < n; i++) differ |= at(words, i) ^ first;
   let source = words;
   let target = spare;
   for (let shift: u64 = 0; shift < 64; shift += 8) {
     if (((differ >> shift) & 0xff) == 0) continue;
     memory.fill(histogram, 0, 1024);
+    heedNow();
     for (let i = 0; i < n; i++) {
-      heed(i);
       const counter = histogram + ((<usize>((at(source, i) >> shift) & 0xff)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
     }
@@ -184,8 +176,8 @@ function byteSort(words: usize, spare: usize, n: i32, histogram: usize): void {
       store<u32>(counter, total);
       total += here;
     }
+    heedNow();
     for (let i = 0; i < n; i++) {
-      heed(i);
       const word = at(source, i);
       const counter = histogram + ((<usize>((word >> shift) & 0xff)) << 2);
       const place = load<u32>(counter);
