@@ -7,7 +7,7 @@ import { flags, say, whole } from '../flags.mjs';
 import { compileLimit } from '../limit/compile.mjs';
 import { counted } from '../lines.mjs';
 import { introduction, machine, write } from '../results.mjs';
-import { estimate, inWords } from './estimate.mjs';
+import { estimate, inWords, left } from './estimate.mjs';
 import { chartName, page, toldSummaries } from './page.mjs';
 import { race } from './race.mjs';
 import { show } from './show.mjs';
@@ -67,6 +67,7 @@ say(
 );
 const command = `npm run bench:rivals -- ${process.argv.slice(2).join(' ')}`.trim();
 const results = { ...here, command, rows, threads, turns, seconds, cases: [], failed: [] };
+const started = performance.now();
 for (const [i, one] of chosen.entries()) {
   try {
     const result = await race(one, { rows: one.rows ?? rows, threads, turns, seconds, rivals });
@@ -82,8 +83,9 @@ for (const [i, one] of chosen.entries()) {
   }
   // after every case: a run that is ended early has measured something all the same
   write(values.name, results);
-  const left = estimate(chosen.slice(i + 1), rows);
-  if (left > 0) say(`  ${i + 1} of ${chosen.length}; about ${inWords(left)} left`);
+  const rest = chosen.slice(i + 1);
+  const pace = left(chosen.slice(0, i + 1), rest, rows, (performance.now() - started) / 1000);
+  if (rest.length > 0) say(`  ${i + 1} of ${chosen.length}; about ${inWords(pace)} left`);
 }
 say();
 for (const line of toldSummaries(results.cases)) say(line);

@@ -4,6 +4,7 @@ import { requireEqual } from '../../bench/agree.mjs';
 import { CASES, caseNames, GROUPS } from '../../bench/data/cases.mjs';
 import { below, raised } from '../../bench/floors.mjs';
 import { workAndSpan } from '../../bench/projection.mjs';
+import { estimate, left } from '../../bench/rivals/estimate.mjs';
 import { page } from '../../bench/rivals/page.mjs';
 import { fasterRival, summaries } from '../../bench/rivals/ratio.mjs';
 import { summaryOf } from '../../bench/turns.mjs';
@@ -149,4 +150,10 @@ test('an answer that differs by value is found, one that is near is not', () => 
     ]),
   ).toThrow('other, x of group 1: got 0, wanted null');
   expect(hold([[1], [1]])).toThrow('other: got 1 groups, wanted 2');
+});
+
+test('what is left is reckoned by the pace of what is done', () => {
+  const [a, b, c] = CASES;
+  const twice = 2 * estimate([a], 1e6);
+  expect(left([a], [b, c], 1e6, twice)).toBeCloseTo(2 * estimate([b, c], 1e6), 9);
 });
