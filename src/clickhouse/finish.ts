@@ -2,8 +2,8 @@ import { build, type Cell } from '../core/build.js';
 import { chooseRows } from '../core/choose-rows.js';
 import type { Batch } from '../core/column.js';
 import type { RangefoldError } from '../core/errors.js';
-import { overflowError } from '../core/overflow-error.js';
-import type { CheckedAggregate, CheckedQuery } from '../core/plan.js';
+import { fitsType, overflowError } from '../core/overflow-error.js';
+import type { CheckedQuery } from '../core/plan.js';
 import type { Value } from '../core/read-values.js';
 import type { Rows } from './groups.js';
 import { countAt, type Selected } from './parts.js';
@@ -111,7 +111,7 @@ export class Finisher {
     const { aggregates, keys } = this.query;
     return aggregates.map((aggregate, i) => {
       const cell = this.select.aggregates[i](group);
-      if (aggregate.function === 'sum' && typeof cell === 'bigint' && !fits(aggregate, cell)) {
+      if (aggregate.function === 'sum' && typeof cell === 'bigint' && !fitsType(aggregate.type, cell)) {
         const members = this.#sets[set];
         this.#overflow ??= overflowError(
           aggregate,
@@ -123,19 +123,6 @@ export class Finisher {
       }
       return cell;
     });
-  }
-}
-
-function fits({ type }: CheckedAggregate, value: bigint): boolean {
-  switch (type.kind) {
-    case 'int':
-      return value === (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value));
-    case 'duration':
-      return value === BigInt.asIntN(64, value);
-    case 'decimal':
-      return value > -(10n ** BigInt(type.precision)) && value < 10n ** BigInt(type.precision);
-    default:
-      return true;
   }
 }
 

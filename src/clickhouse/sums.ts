@@ -1,19 +1,17 @@
-import { meanOf, type Ratio, roundQuotient, roundScaled } from '../core/exact.js';
+import { meanOf, roundQuotient, roundScaled } from '../core/exact.js';
 import {
   type Moments,
+  momentUnit,
   roundCorrelation,
   roundCovariance,
   roundDeviation,
   roundVariance,
 } from '../core/moments.js';
 import { unitOf } from '../core/quantile.js';
-import type { DataType } from '../core/type.js';
 import { selectFloatSum, selectProducts, selectSum } from './exact-sum.js';
 import { countAt, type Finish, type Selected } from './parts.js';
 import { counted, type Question, selectCount } from './question.js';
 import { allOf, type Operand, valueIn } from './relation.js';
-
-const LEAST: Ratio = { n: 1n, d: 1n << 1074n };
 
 /** `sum` and `mean`. */
 export function selectSums(question: Question, x: Operand): Finish {
@@ -120,10 +118,6 @@ function selectMoments(
     squares: squares(group),
     unit,
   });
-}
-
-function momentUnit(type: DataType): Ratio {
-  return type.kind === 'float' ? LEAST : unitOf(type);
 }
 
 function finiteOf(x: Operand): string[] {

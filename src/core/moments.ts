@@ -1,4 +1,6 @@
 import { type Ratio, roundQuotient, roundSquareRoot } from './exact.js';
+import { unitOf } from './quantile.js';
+import type { DataType } from './type.js';
 
 /** The exact moments of numbers that are whole multiples of a unit. */
 export interface Moments {
@@ -9,6 +11,14 @@ export interface Moments {
   /** The sum of the squares, in square units. */
   readonly squares: bigint;
   readonly unit: Ratio;
+}
+
+/** Every finite double is a whole multiple of this. */
+const LEAST: Ratio = { n: 1n, d: 1n << 1074n };
+
+/** What the moments of a column of a type are counted in. */
+export function momentUnit(type: DataType): Ratio {
+  return type.kind === 'float' ? LEAST : unitOf(type);
 }
 
 /** The exact variance, rounded once. Of a sample of one there is none. */

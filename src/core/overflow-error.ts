@@ -2,7 +2,21 @@ import { AggregateOverflowError } from './errors.js';
 import { formatValue } from './format-value.js';
 import type { CheckedAggregate, CheckedKey } from './plan.js';
 import type { Value } from './read-values.js';
-import { typeName } from './type.js';
+import { type DataType, typeName } from './type.js';
+
+/** Whether a type can hold a sum. */
+export function fitsType(type: DataType, value: bigint): boolean {
+  switch (type.kind) {
+    case 'int':
+      return value === (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value));
+    case 'duration':
+      return value === BigInt.asIntN(64, value);
+    case 'decimal':
+      return value > -(10n ** BigInt(type.precision)) && value < 10n ** BigInt(type.precision);
+    default:
+      return true;
+  }
+}
 
 /**
  * The error for a value that does not fit the type of its output. Every engine reports the first group in key order

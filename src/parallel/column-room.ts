@@ -21,14 +21,14 @@ export interface ColumnRoom {
 /** @param keeps whether a block may keep some of its rows only */
 export function columnRoom(
   memory: KernelMemory,
-  { codes, storage }: ColumnProgram,
+  { codes, storage, kept }: ColumnProgram,
   keeps: boolean,
 ): ColumnRoom {
   return {
     raw: memory.allocate(codes === undefined && !keeps ? 0 : Math.max(8, storage.width) * BLOCK),
     wide: memory.allocate(8 * BLOCK),
     encoded: memory.allocate(8 * BLOCK),
-    exact: memory.allocate(8 * BLOCK),
+    exact: memory.allocate(kept ? 8 * BLOCK : 0),
     bits: memory.allocate(BLOCK / 8),
     kept: memory.allocate(BLOCK / 8),
   };

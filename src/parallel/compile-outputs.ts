@@ -167,15 +167,19 @@ class Compiler {
     second = -1,
     more: Pick<StateProgram, 'scales' | 'escapes'> = { scales: [], escapes: [] },
   ): number {
-    const known = this.states.findIndex(
-      (state) =>
-        state.kind === kind && state.column === column && state.second === second && state.filter === filter,
-    );
+    const known = this.find(kind, column, filter, second);
     if (known >= 0) return known;
     const grid = kind === 'sumFloat' ? this.grids++ : -1;
     this.states.push({ kind, column, second, lane: this.lanes, grid, filter, ...more });
     this.lanes += STATES[kind].bytes;
     return this.states.length - 1;
+  }
+
+  private find(kind: StateKind, column: number, filter: number, second: number): number {
+    return this.states.findIndex(
+      (state) =>
+        state.kind === kind && state.column === column && state.second === second && state.filter === filter,
+    );
   }
 
   private nulls(column: number, filter: number): number {
@@ -221,10 +225,7 @@ class Compiler {
       : narrow
         ? 'narrowMoments'
         : 'moments';
-    const known = this.states.findIndex(
-      (state) =>
-        state.kind === kind && state.column === column && state.second === other && state.filter === filter,
-    );
+    const known = this.find(kind, column, filter, other);
     if (known >= 0) return { state: known, gathers: this.states[known].escapes };
     // the state that is made below
     const owner = this.states.length;

@@ -1,7 +1,14 @@
 /** The kernels that write output columns; see {@link Kernels}. */
 export interface FinishKernels {
   finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;
-  finishValidity(refs: number, n: number, rows: number, nulls: number, validity: number): number;
+  finishValidity(
+    refs: number,
+    n: number,
+    rows: number,
+    nulls: number,
+    least: bigint,
+    validity: number,
+  ): number;
   finishSum(refs: number, n: number, low: number, high: number, out: number): number;
   finishFloatSum(refs: number, n: number, lane: number, grid: number, grids: number, out: number): void;
   finishFloatMean(

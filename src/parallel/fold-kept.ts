@@ -1,10 +1,8 @@
 import type { Block } from './block.js';
 import type { Kernels } from './kernels.js';
 import type { Program, StateProgram } from './program.js';
-import { STATES } from './states.js';
+import { flipOf, STATES } from './states.js';
 import type { GroupTable } from './table.js';
-
-const ALL_ONES = (1n << 64n) - 1n;
 
 /** Keeps what one row of each group has: the first or last, or that with the best value of another column. */
 export class KeptFold {
@@ -20,7 +18,6 @@ export class KeptFold {
 
   keepRow(state: StateProgram, block: Block, offsets: number): void {
     const { column, kind } = state;
-    const { flip } = STATES[kind];
     this.kernels.keepRow(
       this.table.lane(state.lane),
       offsets,
@@ -29,7 +26,7 @@ export class KeptFold {
       block.validity[column],
       block.bit[column],
       block.place,
-      flip ? ALL_ONES : 0n,
+      flipOf(kind),
       kind === 'firstValue' || kind === 'lastValue' ? 1 : 0,
       block.n,
     );
@@ -40,7 +37,6 @@ export class KeptFold {
     const { column, second, kind } = state;
     const lane = table.lane(state.lane);
     const by = block.encoded[second];
-    const least = STATES[kind].flip;
     const kept = [
       block.exact[column],
       this.textTable(column),
@@ -51,10 +47,9 @@ export class KeptFold {
     ] as const;
     if (kind === 'argMinText' || kind === 'argMaxText') {
       const pool = table.at + program.columns[second].pool;
-      kernels.keepByText(lane, offsets, by, table.at, pool, least ? 1 : 0, ...kept);
+      kernels.keepByText(lane, offsets, by, table.at, pool, STATES[kind].flip ? 1 : 0, ...kept);
     } else {
-      const flip = least ? ALL_ONES : 0n;
-      kernels.keepBy(lane, offsets, by, block.validity[second], block.bit[second], flip, ...kept);
+      kernels.keepBy(lane, offsets, by, block.validity[second], block.bit[second], flipOf(kind), ...kept);
     }
   }
 

@@ -7,10 +7,8 @@ import type { Kernels } from './kernels.js';
 import type { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
 import type { Program, StateProgram } from './program.js';
-import { STATES, type StateKind } from './states.js';
+import { flipOf, STATES, type StateKind } from './states.js';
 import type { GroupTable } from './table.js';
-
-const ALL_ONES = (1n << 64n) - 1n;
 
 /** Sums that kernels add while they count rows; see count.ts among them. */
 const FIRST_SUMS: readonly StateKind[] = ['sumNarrow', 'sumSigned', 'sumFloat'];
@@ -150,19 +148,17 @@ export class StateFold {
         this.sumFloat(state, block.values(column), offsets, n);
         return;
       case 'max':
-      case 'min': {
-        const flip = STATES[state.kind].flip ? ALL_ONES : 0n;
+      case 'min':
         kernels.maxWord(
           lane,
           offsets,
           block.encoded[column],
-          flip,
+          flipOf(state.kind),
           block.validity[column],
           block.bit[column],
           n,
         );
         return;
-      }
       case 'maxText':
       case 'minText': {
         const pool = table.at + this.program.columns[column].pool;

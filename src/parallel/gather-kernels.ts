@@ -116,7 +116,6 @@ export interface GatherKernels {
     validity: number,
     dropped: number,
   ): number;
-  finishLeast(refs: number, n: number, rows: number, nulls: number, least: bigint, validity: number): number;
   logRows(
     table: number,
     ticket: number,

@@ -28,6 +28,10 @@ export async function gatherPhase(
     const { form, column } = program.gathers[gather];
     return form === 'rank' ? (ranks.get(program.columns[column].pool)?.ranks[table] ?? 0) : 0;
   };
+  // where only what escapes a state is gathered, there mostly is nothing
+  if (tables.every(({ logged }) => logged.length === 0)) {
+    return cuts.map(() => program.gathers.map(() => ({ rows: [], entries: 0 })));
+  }
   const parted = await runner.all(
     'part',
     tables.map(({ at, folded = at, map, logged }, table) => ({

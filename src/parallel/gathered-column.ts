@@ -2,7 +2,13 @@ import { interpolate } from '../core/quantile.js';
 import type { ColumnBuilder, Range } from './builder.js';
 import type { GatheredWords } from './gathered.js';
 import { interpolateFast } from './interpolate.js';
-import { BLOCK } from './kernels/layout.js';
+import {
+  BLOCK,
+  QUANTILE_BETWEEN,
+  QUANTILE_HIGHER,
+  QUANTILE_LOWER,
+  QUANTILE_NEAREST,
+} from './kernels/layout.js';
 import { bytesOf, NumberColumn, nullColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
 import { type BytesStorage, storageOf, widthOf, zeroWord } from './storage.js';
@@ -24,7 +30,13 @@ export function gatheredColumn(range: Range, output: OutputProgram): ColumnBuild
     : new PickedText(range, values, output, storage);
 }
 
-const WHICH = { linear: 0, midpoint: 0, lower: 1, higher: 2, nearest: 3 } as const;
+const WHICH = {
+  linear: QUANTILE_BETWEEN,
+  midpoint: QUANTILE_BETWEEN,
+  lower: QUANTILE_LOWER,
+  higher: QUANTILE_HIGHER,
+  nearest: QUANTILE_NEAREST,
+} as const;
 
 /** Writes the word that is picked of each of `n` groups from `row` on to the range's words, `none` where there is none. */
 function pick(
@@ -119,7 +131,19 @@ class Between extends NumberColumn {
     const { words, entries } = this.gathered;
     const starts = this.gathered.starts + 4 * row;
     const { spare, histogram } = gathered.room;
-    kernels.quantiles(words, starts, n, output.p, 0, 0n, below, above, fractions, spare, histogram);
+    kernels.quantiles(
+      words,
+      starts,
+      n,
+      output.p,
+      QUANTILE_BETWEEN,
+      0n,
+      below,
+      above,
+      fractions,
+      spare,
+      histogram,
+    );
     this.nulls += kernels.validGroups(starts, n, this.validity + row / 8);
     const view = new DataView(memory.bytes.buffer);
     const { input } = output;

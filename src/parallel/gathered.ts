@@ -1,3 +1,4 @@
+import { TALLIED } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import type { GatherProgram } from './program.js';
@@ -14,9 +15,6 @@ export interface GatheredWords {
   /** The entries of ranks (u32 each), 0 where words are no ranks. */
   readonly entries: number;
 }
-
-/** Bytes that sorting words counts in; see words.ts among the kernels. */
-const HISTOGRAM = 4 << 16;
 
 /** What a range gathers, put group by group when it is first asked for. */
 export class Gathered {
@@ -88,6 +86,6 @@ export class Gathered {
     if (most <= this.most) return;
     this.most = most;
     this.spare = this.memory.allocate(8 * most);
-    this.histogram ||= this.memory.allocate(HISTOGRAM);
+    this.histogram ||= this.memory.allocate(4 * TALLIED);
   }
 }

@@ -1,11 +1,9 @@
 import type { ColumnBuilder, Range } from './builder.js';
 import { bytesOf, NumberColumn, nullColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
-import { STATES } from './states.js';
+import { ALL_ONES, flipOf } from './states.js';
 import { type BytesStorage, storageOf, widthOf, zeroWord } from './storage.js';
 import { TextColumn } from './text-column.js';
-
-const ALL_ONES = (1n << 64n) - 1n;
 
 /** The column of an aggregate that keeps what one row of each group has. */
 export function keptColumn(range: Range, { type, state }: OutputProgram): ColumnBuilder {
@@ -14,7 +12,7 @@ export function keptColumn(range: Range, { type, state }: OutputProgram): Column
   const { kind, lane, column, second } = program.states[state];
   // of two columns, the place stands behind the best value, and the earliest row wins
   const place = 8 * layout.words + lane + (second < 0 ? 0 : 8);
-  const earliest = second >= 0 || STATES[kind].flip ? ALL_ONES : 0n;
+  const earliest = second < 0 ? flipOf(kind) : ALL_ONES;
   const storage = storageOf(type);
   return storage.shape === 'number'
     ? new KeptNumber(range, place, earliest, storage.kind)

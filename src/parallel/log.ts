@@ -40,9 +40,11 @@ export class RowLog {
     this.program = program;
     this.table = table;
     this.pages = program.gathers.map(() => ({ tickets: 0, words: 0, room: 0, used: 0, start: 0 }));
-    this.both = memory.allocate(BLOCK / 8);
-    this.room = memory.allocate(BLOCK / 8);
-    this.picks = memory.allocate(4 * BLOCK);
+    // every round of an input has a log of its own, most of them for nothing
+    const rows = program.gathers.length === 0 ? 0 : BLOCK;
+    this.both = memory.allocate(rows / 8);
+    this.room = memory.allocate(rows / 8);
+    this.picks = memory.allocate(4 * rows);
   }
 
   begin(morsel: Morsel): void {

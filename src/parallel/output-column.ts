@@ -8,12 +8,10 @@ import { joinColumn, listColumn } from './list-column.js';
 import { bytesOf, NumberColumn, nullColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
 import { spreadColumn } from './spread-column.js';
-import { STATES, type StateKind } from './states.js';
+import { flipOf, STATES, type StateKind } from './states.js';
 import { type BytesStorage, storageOf, widthOf, zeroWord } from './storage.js';
 import { TextColumn } from './text-column.js';
 import { exactMean } from './wide-mean.js';
-
-const ALL_ONES = (1n << 64n) - 1n;
 
 /** What a column is built from: its range, its place in the records, and its query. */
 interface Source {
@@ -102,7 +100,7 @@ abstract class Nullable extends NumberColumn {
 
   build(refs: number, row: number, n: number): void {
     const { rows, nulls } = this.source;
-    this.nulls += this.range.kernels.finishValidity(refs, n, rows, nulls, this.validity + row / 8);
+    this.nulls += this.range.kernels.finishValidity(refs, n, rows, nulls, 1n, this.validity + row / 8);
     this.finish(refs, row, n);
   }
 
@@ -149,7 +147,7 @@ class Extreme extends Nullable {
     private readonly kind: number,
   ) {
     super(source, widthOf(kind));
-    this.flip = STATES[source.state].flip ? ALL_ONES : 0n;
+    this.flip = flipOf(source.state);
   }
 
   protected finish(refs: number, row: number, n: number): void {

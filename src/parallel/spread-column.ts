@@ -1,12 +1,12 @@
-import { type Ratio, unitsOf } from '../core/exact.js';
+import { unitsOf } from '../core/exact.js';
 import {
   type Moments,
+  momentUnit,
   roundCorrelation,
   roundCovariance,
   roundDeviation,
   roundVariance,
 } from '../core/moments.js';
-import { unitOf } from '../core/quantile.js';
 import type { DataType } from '../core/type.js';
 import type { ColumnBuilder, Range } from './builder.js';
 import { exponentAt, UNIT_BITS } from './grid.js';
@@ -21,17 +21,12 @@ import {
   PAIR_PRODUCTS,
   REF_RECORD,
   REF_SIZE,
+  SPREAD_ROOM,
 } from './kernels/layout.js';
 import { NumberColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
 import { storageOf } from './storage.js';
 import { rawValue, valueOfEntry, valueOfWord } from './word-value.js';
-
-/** Room of the finishing kernels; see spread.ts among them. */
-const ROOM = 384;
-
-/** Every finite double is a whole multiple of this. */
-const LEAST: Ratio = { n: 1n, d: 1n << 1074n };
 
 /** The column of `variance`, `stddev`, `covariance` or `correlation`. */
 export function spreadColumn(range: Range, output: OutputProgram): ColumnBuilder {
@@ -80,7 +75,7 @@ class Spread extends NumberColumn {
       return { input: type, gather: gathers[side] ?? -1, unit, wanted: type.kind === 'float' ? -1074 : 0 };
     });
     this.open = memory.allocate(4 * BLOCK);
-    this.room = memory.allocate(ROOM + 8);
+    this.room = memory.allocate(SPREAD_ROOM + 8);
   }
 
   build(refs: number, row: number, n: number): void {
@@ -88,7 +83,7 @@ class Spread extends NumberColumn {
     const { population } = this.output;
     const validity = this.validity + row / 8;
     const least = population ? 1n : 2n;
-    this.nulls += kernels.finishLeast(refs, n, this.rows, this.missing, least, validity);
+    this.nulls += kernels.finishValidity(refs, n, this.rows, this.missing, least, validity);
     for (const i of this.leftOpen(refs, row, n, validity)) {
       const result = this.exactly(refs, row, i);
       const byte = validity + (i >> 3);
@@ -143,9 +138,9 @@ class Spread extends NumberColumn {
         open,
         room,
         validity,
-        room + ROOM,
+        room + SPREAD_ROOM,
       );
-      this.nulls += memory.words[(room + ROOM) / 4];
+      this.nulls += memory.words[(room + SPREAD_ROOM) / 4];
     }
     const left = new Set(memory.words.slice(open / 4, open / 4 + count));
     const { gather } = sides[0];
@@ -168,7 +163,7 @@ class Spread extends NumberColumn {
     if (count < (output.population ? 1n : 2n)) return undefined;
     const values = sides.map((side) => this.valuesOf(side, row + i));
     if (values.some((side) => side.includes(undefined))) return Number.NaN;
-    const units = sides.map((side) => (side.input.kind === 'float' ? LEAST : unitOf(side.input)));
+    const units = sides.map((side) => momentUnit(side.input));
     const held = this.held(record);
     const moments = sides.map(
       ({ unit, wanted }, s): Moments => ({

@@ -90,3 +90,10 @@ export const STATES = {
 } as const satisfies Record<string, State>;
 
 export type StateKind = keyof typeof STATES;
+
+export const ALL_ONES = (1n << 64n) - 1n;
+
+/** What a state's words (or places) are complemented by: all ones, or nothing. */
+export function flipOf(kind: StateKind): bigint {
+  return STATES[kind].flip ? ALL_ONES : 0n;
+}

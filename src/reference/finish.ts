@@ -1,8 +1,8 @@
 import { build, type Cell } from '../core/build.js';
 import { chooseRows } from '../core/choose-rows.js';
 import type { Batch } from '../core/column.js';
-import { overflowError } from '../core/overflow-error.js';
-import type { CheckedAggregate, CheckedQuery } from '../core/plan.js';
+import { fitsType, overflowError } from '../core/overflow-error.js';
+import type { CheckedQuery } from '../core/plan.js';
 import { compareGroups } from '../core/semantics.js';
 import type { Group } from './group.js';
 
@@ -51,7 +51,7 @@ function groupingOf({ keys, sets = [] }: CheckedQuery, { set }: Group): bigint {
 function resultsOf({ aggregates, keys, sets }: CheckedQuery, { set, key, states }: Group): Cell[] {
   return aggregates.map((aggregate, i) => {
     const value = states[i].finish();
-    if (aggregate.function === 'sum' && typeof value === 'bigint' && !fits(aggregate, value)) {
+    if (aggregate.function === 'sum' && typeof value === 'bigint' && !fitsType(aggregate.type, value)) {
       const members = sets?.[set] ?? keys.map((_, k) => k);
       throw overflowError(
         aggregate,
@@ -62,17 +62,4 @@ function resultsOf({ aggregates, keys, sets }: CheckedQuery, { set, key, states 
     }
     return value;
   });
-}
-
-function fits({ type }: CheckedAggregate, value: bigint): boolean {
-  switch (type.kind) {
-    case 'int':
-      return value === (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value));
-    case 'duration':
-      return value === BigInt.asIntN(64, value);
-    case 'decimal':
-      return value > -(10n ** BigInt(type.precision)) && value < 10n ** BigInt(type.precision);
-    default:
-      return true;
-  }
 }

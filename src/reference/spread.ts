@@ -1,18 +1,15 @@
 import { type Ratio, unitsOf } from '../core/exact.js';
 import {
   type Moments,
+  momentUnit,
   roundCorrelation,
   roundCovariance,
   roundDeviation,
   roundVariance,
 } from '../core/moments.js';
-import { unitOf } from '../core/quantile.js';
 import type { Value } from '../core/read-values.js';
 import type { DataType } from '../core/type.js';
 import type { State } from './state.js';
-
-/** Every finite double is a whole multiple of this. */
-const LEAST: Ratio = { n: 1n, d: 1n << 1074n };
 
 /** Adds numbers and their squares, exactly. */
 class Adder implements Moments {
@@ -22,7 +19,7 @@ class Adder implements Moments {
   readonly unit: Ratio;
 
   constructor(type: DataType) {
-    this.unit = type.kind === 'float' ? LEAST : unitOf(type);
+    this.unit = momentUnit(type);
   }
 
   add(units: bigint): void {

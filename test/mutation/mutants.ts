@@ -335,7 +335,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'rows: of equals the latest is kept',
     file: 'parallel/kernels/rows.ts',
-    text: 'if (best == kept && key <= load<u64>(slot, 8)) continue;',
+    text: 'if (equals && key <= load<u64>(slot, 8)) return;',
     becomes: '',
     law: 'answers',
     long: true,

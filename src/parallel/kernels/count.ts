@@ -1,5 +1,5 @@
 import { KIND_I8, KIND_I16, KIND_I32, KIND_U8, KIND_U16, TABLE_RECORDS, TABLE_ROWS } from './layout';
-import { onGrid } from './sum';
+import { addSigned, addToPair, onGrid } from './sum';
 
 // Counting the rows of groups, alone or with the first sum of the query: a record that is touched for the one is at hand for the
 // other. (Of 12 groups of int32 keys and values a row took 4.4 ns in four passes, 2.3 in two; see also placeDense.)
@@ -54,12 +54,7 @@ export function countSigned(table: usize, lane: u32, offsets: usize, values: usi
   for (let i = 0; i < n; i++) {
     const slot = rows + load<u32>(offsets + ((<usize>i) << 2));
     store<u64>(slot, load<u64>(slot) + 1);
-    const sum = slot + lane;
-    const x = load<i64>(values + ((<usize>i) << 3));
-    const low = load<i64>(sum);
-    const total = low + x;
-    store<i64>(sum, total);
-    if (((total ^ low) & (total ^ x)) < 0) store<i64>(sum, load<i64>(sum, 8) + (x < 0 ? -1 : 1), 8);
+    addSigned(slot + lane, load<i64>(values + ((<usize>i) << 3)));
   }
 }
 
@@ -83,10 +78,7 @@ export function countFloat(
     const offset = load<u32>(offsets + ((<usize>i) << 2));
     const slot = rows + offset;
     countRow(slot, offset, below, due);
-    const x = load<f64>(values + ((<usize>i) << 3));
-    const hi = x + sigma - sigma;
-    const both = f64x2.replace_lane(f64x2.splat(hi), 1, x - hi);
-    v128.store(slot + lane, f64x2.add(v128.load(slot + lane), both));
+    addToPair(slot + lane, load<f64>(values + ((<usize>i) << 3)), sigma);
   }
   return true;
 }

@@ -22,12 +22,12 @@ export function finishCounts(refs: usize, n: i32, rows: u32, nulls: u32, out: us
   for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), valuesIn(recordOf(refs, i), rows, nulls));
 }
 
-/** Writes the validity of an aggregate that is null where a group has no value. Returns how many are null. */
-export function finishValidity(refs: usize, n: i32, rows: u32, nulls: u32, validity: usize): i32 {
+/** Writes the validity of an aggregate that is null where a group has fewer than `least` values. Returns how many are null. */
+export function finishValidity(refs: usize, n: i32, rows: u32, nulls: u32, least: i64, validity: usize): i32 {
   memory.fill(validity, 0, (n + 7) >> 3);
   let count = 0;
   for (let i = 0; i < n; i++) {
-    if (valuesIn(recordOf(refs, i), rows, nulls) > 0) setBit(validity, i);
+    if (valuesIn(recordOf(refs, i), rows, nulls) >= least) setBit(validity, i);
     else count++;
   }
   return count;

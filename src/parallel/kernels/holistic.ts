@@ -1,5 +1,6 @@
 import { setBit } from './bits';
 import { heed, heedNow } from './heed';
+import { QUANTILE_BETWEEN, QUANTILE_HIGHER, QUANTILE_NEAREST } from './layout';
 import { least, selectWord, sortWords, tally } from './words';
 
 // Aggregates over all values of a group. The words of group i of a range stand at words + 8 * starts[i], up to those of
@@ -104,14 +105,8 @@ function longestRun(words: usize, n: i32, spare: usize, histogram: usize): u64 {
   return mode;
 }
 
-/** What stands at p * (count - 1) among the words of each group: the words below and above, and how far it is between them. */
-export const BETWEEN: i32 = 0;
-export const LOWER: i32 = 1;
-export const HIGHER: i32 = 2;
-export const NEAREST: i32 = 3;
-
 /**
- * The words at the quantile `p` of each group, `none` where there is none. BETWEEN writes the word below to `out`, that above to
+ * What stands at p * (count - 1) among the words of each group, `none` where there is none. QUANTILE_BETWEEN writes the word below to `out`, that above to
  * `above` and the fraction to `fractions`; the others write one word to `out`.
  */
 export function quantiles(
@@ -134,7 +129,7 @@ export function quantiles(
     const count = <i32>(startOf(starts, i + 1) - startOf(starts, i));
     if (count == 0) {
       store<u64>(out + slot, none);
-      if (which == BETWEEN) {
+      if (which == QUANTILE_BETWEEN) {
         store<u64>(above + slot, none);
         store<f64>(fractions + slot, 0);
       }
@@ -143,11 +138,11 @@ export function quantiles(
     const position = p * <f64>(count - 1);
     let low = <i32>floor(position);
     const fraction = position - floor(position);
-    if (which == HIGHER) low = <i32>ceil(position);
-    else if (which == NEAREST && (fraction > 0.5 || (fraction == 0.5 && (low & 1) != 0))) low++;
+    if (which == QUANTILE_HIGHER) low = <i32>ceil(position);
+    else if (which == QUANTILE_NEAREST && (fraction > 0.5 || (fraction == 0.5 && (low & 1) != 0))) low++;
     const word = selectWord(own, count, low, spare, histogram);
     store<u64>(out + slot, word);
-    if (which != BETWEEN) continue;
+    if (which != QUANTILE_BETWEEN) continue;
     let next = word;
     if (fraction > 0) {
       // the words behind are not below: the least of them stands next

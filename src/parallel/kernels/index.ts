@@ -40,7 +40,7 @@ export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows
 export { countInto, pickValues, restrictOffsets } from './select';
 export { sort } from './sort';
 export { assign, sample, scatter } from './split';
-export { finishCovariance, finishLeast, finishVariance } from './spread';
+export { finishCovariance, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
 export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
 export { checkCodes, testCodes, testTexts, testWords } from './test';

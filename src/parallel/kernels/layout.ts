@@ -177,8 +177,19 @@ export const MOMENT_SIGNED = 0;
 export const MOMENT_UNSIGNED = 1;
 export const MOMENT_FLOAT = 2;
 
+/** Room of the kernels that finish moments. */
+export const SPREAD_ROOM = 384;
+
+/** What a quantile takes between two values: both of them, or one. */
+export const QUANTILE_BETWEEN = 0;
+export const QUANTILE_LOWER = 1;
+export const QUANTILE_HIGHER = 2;
+export const QUANTILE_NEAREST = 3;
+
+/** Words are counted where fewer lie between the least and the greatest; a count is 4 bytes. */
+export const TALLIED = 65536;
+
 /** The moments of a column: its sum in 20 bytes, of 24, and the sum of its squares in 32; see moments.ts. */
-export const MOMENT_SUM = 0;
 export const MOMENT_SQUARES = 24;
 export const MOMENT_SIZE = 56;
 /** Those of two columns, and the sum of the products in 32 bytes. */

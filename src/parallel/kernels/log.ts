@@ -136,13 +136,7 @@ export function partRows(
       const counter = ends + ((<usize>load<u32>(homes + ((<usize>own) << 3), 4)) << 2);
       store<u32>(counter, load<u32>(counter) + 1);
     }
-    let total: u32 = 0;
-    for (let range = 0; range < ranges; range++) {
-      const counter = ends + ((<usize>range) << 2);
-      const here = load<u32>(counter);
-      store<u32>(counter, total);
-      total += here;
-    }
+    startPlaces(ends, ranges);
   }
   const entries: usize = pool == 0 ? 0 : <usize>load<u32>(pool, POOL_ENTRIES);
   for (let i = 0; i < n; i++) {
@@ -169,7 +163,7 @@ export function countPlaces(places: usize, n: i32, counts: usize): void {
   }
 }
 
-/** Turns the counts of `groups` groups into where each one's values begin. Returns the sum. */
+/** Turns counts, of groups or ranges, into where each one's values begin. Returns the sum. */
 export function startPlaces(counts: usize, groups: i32): u32 {
   let total: u32 = 0;
   for (let group = 0; group < groups; group++) {

@@ -26,7 +26,7 @@ export function keepRow(
     const word = load<u64>(words + ((<usize>i) << 3));
     const isNull = isNullRow(word, table, validity, bit + i);
     if (isNull && skipNulls) continue;
-    const key = (((place + <u64>i + 1) << 1) | <u64>isNull) ^ earliest;
+    const key = placeOf(place + i, isNull) ^ earliest;
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
     if (key <= load<u64>(slot)) continue;
     store<u64>(slot, key);
@@ -60,11 +60,7 @@ export function keepBy(
     if (best < kept) continue;
     const word = load<u64>(words + ((<usize>i) << 3));
     const isNull = isNullRow(word, table, validity, bit + i);
-    const key = ~(((place + <u64>i + 1) << 1) | <u64>isNull);
-    if (best == kept && key <= load<u64>(slot, 8)) continue;
-    store<u64>(slot, best);
-    store<u64>(slot, key, 8);
-    store<u64>(slot, word | ((<u64>table) << 32), 16);
+    keepBest(slot, best, best == kept, placeOf(place + i, isNull), word, table);
   }
 }
 
@@ -103,13 +99,23 @@ export function keepByText(
     }
     const word = load<u64>(words + ((<usize>i) << 3));
     const isNull = isNullRow(word, table, validity, bit + i);
-    const key = ~(((place + <u64>i + 1) << 1) | <u64>isNull);
-    if (order == 0 && key <= load<u64>(slot, 8)) continue;
-    store<u32>(slot, code);
-    store<u32>(slot, <u32>byTable, 4);
-    store<u64>(slot, key, 8);
-    store<u64>(slot, word | ((<u64>table) << 32), 16);
+    const best = <u64>code | ((<u64>byTable) << 32);
+    keepBest(slot, best, order == 0, placeOf(place + i, isNull), word, table);
   }
+}
+
+/** The place of the row with this number, as it is held. */
+function placeOf(row: u64, isNull: bool): u64 {
+  return ((row + 1) << 1) | <u64>isNull;
+}
+
+/** Keeps a row whose `best` is better than what was kept, or of `equals` the earliest. */
+function keepBest(slot: usize, best: u64, equals: bool, place: u64, word: u64, table: usize): void {
+  const key = ~place;
+  if (equals && key <= load<u64>(slot, 8)) return;
+  store<u64>(slot, best);
+  store<u64>(slot, key, 8);
+  store<u64>(slot, word | ((<u64>table) << 32), 16);
 }
 
 function isNullRow(word: u64, table: usize, validity: usize, at: u32): bool {

@@ -1,4 +1,3 @@
-import { setBit } from './bits';
 import {
   MOMENT_SIZE,
   MOMENT_SQUARES,
@@ -213,19 +212,5 @@ export function finishCovariance(
     store<f64>(out + ((<usize>i) << 3), result);
   }
   store<u32>(dropped, without);
-  return count;
-}
-
-/** Validity of aggregates that are null below `least` values. Returns how many are null. */
-export function finishLeast(refs: usize, n: i32, rows: u32, nulls: u32, least: u64, validity: usize): i32 {
-  memory.fill(validity, 0, (n + 7) >> 3);
-  let count = 0;
-  for (let i = 0; i < n; i++) {
-    const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
-    if (load<u64>(record + rows) - load<u64>(record + nulls) < least) count++;
-    else {
-      setBit(validity, i);
-    }
-  }
   return count;
 }

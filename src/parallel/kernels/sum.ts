@@ -13,13 +13,16 @@ export function sumNarrow(lane: usize, offsets: usize, values: usize, n: i32): v
 export function sumSigned(lane: usize, offsets: usize, values: usize, n: i32): void {
   for (let i = 0; i < n; i++) {
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
-    const x = load<i64>(values + ((<usize>i) << 3));
-    const low = load<i64>(slot);
-    const total = low + x;
-    store<i64>(slot, total);
-    // both have the sign that the total has not: it wrapped, by 2^64 towards the other sign
-    if (((total ^ low) & (total ^ x)) < 0) store<i64>(slot, load<i64>(slot, 8) + (x < 0 ? -1 : 1), 8);
+    addSigned(slot, load<i64>(values + ((<usize>i) << 3)));
   }
+}
+
+export function addSigned(slot: usize, x: i64): void {
+  const low = load<i64>(slot);
+  const total = low + x;
+  store<i64>(slot, total);
+  // both have the sign that the total has not: it wrapped, by 2^64 towards the other sign
+  if (((total ^ low) & (total ^ x)) < 0) store<i64>(slot, load<i64>(slot, 8) + (x < 0 ? -1 : 1), 8);
 }
 
 /** As {@link sumSigned}, unsigned. */
@@ -110,6 +113,13 @@ export function onGrid(values: usize, n: i32, low: f64, high: f64): bool {
   return true;
 }
 
+/** Adds a float that is on the grid of `sigma`. */
+export function addToPair(pair: usize, x: f64, sigma: f64): void {
+  const hi = x + sigma - sigma;
+  const both = f64x2.replace_lane(f64x2.splat(hi), 1, x - hi);
+  v128.store(pair, f64x2.add(v128.load(pair), both));
+}
+
 /**
  * Adds floats, exactly: to the pairs (two f64) at `offset` of the records, and to wide sums.
  * Returns rows done: fewer than n when the room for wide sums is used up.
@@ -131,10 +141,7 @@ export function sumFloat(
   if (onGrid(values, n, low, high)) {
     for (let i = 0; i < n; i++) {
       const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
-      const x = load<f64>(values + ((<usize>i) << 3));
-      const hi = x + sigma - sigma;
-      const both = f64x2.replace_lane(f64x2.splat(hi), 1, x - hi);
-      v128.store(slot, f64x2.add(v128.load(slot), both));
+      addToPair(slot, load<f64>(values + ((<usize>i) << 3)), sigma);
     }
     return n;
   }

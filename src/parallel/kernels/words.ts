@@ -1,10 +1,10 @@
 import { heed, heedNow } from './heed';
+import { TALLIED } from './layout';
 
 // Selecting and sorting the words of a group, where the values of each group of a range lie together.
 
 const FEW = 24; // below this many, insertion
 const MANY = 2048; // from this many on, passes over all of them
-const COUNTED: u64 = 1 << 16; // words are counted where fewer lie between the least and the greatest
 
 function at(words: usize, i: i32): u64 {
   return load<u64>(words + ((<usize>i) << 3));
@@ -83,7 +83,7 @@ export function selectWord(words: usize, n: i32, k: i32, spare: usize, histogram
   return at(words, k);
 }
 
-/** Sorts words, ascending. `spare` is as large; `histogram` is of 4 * COUNTED bytes. */
+/** Sorts words, ascending. `spare` is as large; `histogram` is of 4 * TALLIED bytes. */
 export function sortWords(words: usize, spare: usize, n: i32, histogram: usize): void {
   if (n >= MANY) radixSort(words, spare, n, histogram);
   else quickSort(words, spare, 0, n, mostSteps(n), histogram);
@@ -128,7 +128,7 @@ export function tally(words: usize, n: i32, counts: usize): u32 {
     least = min(least, word);
     most = max(most, word);
   }
-  if (most - least >= COUNTED || most - least >= (<u64>n) << 2) return 0;
+  if (most - least >= <u64>TALLIED || most - least >= (<u64>n) << 2) return 0;
   const span = <u32>(most - least) + 1;
   memory.fill(counts, 0, (<usize>span) << 2);
   heedNow();
