@@ -70,6 +70,16 @@ export const questions: fc.Arbitrary<Question> = fc.letrec<{ any: Question; test
   ),
 })).any as fc.Arbitrary<Question>;
 
+/** Lists that are searched, not tried one by one, and their opposites. */
+export const longLists: fc.Arbitrary<Question> = fc
+  .record({
+    ask: fc.constant('isIn' as const),
+    column: fc.nat(),
+    values: fc.array(fc.nat(), { minLength: 16, maxLength: 40 }),
+    nulls: fc.nat(9).map((n) => n === 0),
+  })
+  .chain((list) => fc.constantFrom<Question>(list, { ask: 'not', part: list }));
+
 /** The values that a question compares with, of those a column has; null where null is one. */
 function boundsOf(
   { values, nulls }: Extract<Question, { values: unknown }>,
