@@ -247,9 +247,12 @@ describe('every format', () => {
 });
 
 describe('on a terminal', () => {
-  /** Runs the command where standard output and standard error are a terminal of 45 columns. */
+  /**
+   * Runs the command where standard output and standard error are a terminal of 45 columns. No variable of the caller is
+   * handed on: Node.js asks several (`CI`, `NO_COLOR`, `NODE_DISABLE_COLORS`, …) before it says that a terminal has colors.
+   */
   async function onTerminal(variables: string, ...parameters: string[]): Promise<string> {
-    const line = `stty cols 45 rows 24; env -u NO_COLOR -u FORCE_COLOR TERM=xterm ${variables} '${process.execPath}' '${main}' ${parameters.join(' ')}`;
+    const line = `stty cols 45 rows 24; env -i TERM=xterm ${variables} '${process.execPath}' '${main}' ${parameters.join(' ')}`;
     const { stdout } = await execute('script', ['-qec', line, '/dev/null']);
     return stdout.replaceAll('\r\n', '\n');
   }
