@@ -18,6 +18,9 @@ export interface CliOptions {
   readonly table: string | undefined;
   /** Undefined: as the engine thinks best. */
   readonly workers: number | undefined;
+  /** Bytes. Undefined: none, and the system's directory for temporary files. */
+  readonly memoryLimit: number | undefined;
+  readonly spillDirectory: string | undefined;
   /** Undefined: by the name of the output, or a table. */
   readonly format: OutputFormat | undefined;
   readonly output: string | undefined;
@@ -51,6 +54,8 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     url: options.url,
     table: options.table,
     workers: options.workers,
+    memoryLimit: options.memoryLimit,
+    spillDirectory: options.spillDirectory,
     format: options.format,
     output: options.output,
     stats: options.stats === true,
@@ -109,6 +114,12 @@ function createCommand(version: string): Command {
     .option('--workers <number>', 'threads of the parallel engine (default: one a core)', (value: string) =>
       wholeNumber('--workers', value, 1, 1024),
     )
+    .option(
+      '--memory-limit <size>',
+      'memory of the parallel engine, as 500MB or 2GB; groups that do not fit go to files',
+      (value: string) => byteSize('--memory-limit', value),
+    )
+    .option('--spill-directory <directory>', "where (default: the system's for temporary files)")
     .addOption(
       choice(
         '--format <name>',
@@ -124,7 +135,6 @@ function createCommand(version: string): Command {
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
-  for (const later of laterOptions) command.addOption(unsupported(later));
   return command;
 }
 
@@ -136,24 +146,10 @@ const examples = [
   "cat jan.csv | rangefold - --by origin --agg 'sum(delay)' --format csv | head",
 ];
 
-const laterOptions = ['--memory-limit <size>', '--spill-directory <directory>'];
-
-function unsupported(flags: string): Option {
-  return new Option(flags).hideHelp().argParser(() => {
-    throw new UsageError(`${flags.split(' ')[0]} is not supported yet`);
-  });
-}
-
-function choice(
-  flags: string,
-  text: string,
-  known: readonly string[],
-  later: readonly string[] = [],
-): Option {
+function choice(flags: string, text: string, known: readonly string[]): Option {
   const name = flags.split(' ')[0];
   return new Option(flags, text).argParser((value: string) => {
     if (known.includes(value)) return value;
-    if (later.includes(value)) throw new UsageError(`${name} ${value} is not supported yet`);
     throw new UsageError(`${name}: got ${JSON.stringify(value)}, wanted one of ${known.join(', ')}`);
   });
 }
@@ -168,4 +164,15 @@ function wholeNumber(name: string, value: string, least: number, most: number): 
   throw new UsageError(
     `${name}: got ${JSON.stringify(value)}, wanted a whole number from ${least} to ${most}`,
   );
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** Bytes, as 500MB or 1.5GB, or with an i between for the powers of 1024. */
+function byteSize(name: string, value: string): number {
+  const [, digits, letter = '', binary] = /^(\d+(?:\.\d+)?) ?(?:([KMGT]?)(i?)B)?$/i.exec(value) ?? [];
+  const power = UNITS.indexOf(`${letter.toUpperCase()}B`);
+  const bytes = Math.floor(Number(digits) * (binary ? 1024 : 1000) ** power);
+  if (digits !== undefined && Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  throw new UsageError(`${name}: got ${JSON.stringify(value)}, wanted bytes, as 500MB, 2GB or 1.5GiB`);
 }

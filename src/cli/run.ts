@@ -14,15 +14,18 @@ import { UsageError } from './usage-error.js';
  * @throws UsageError, and what the engines and formats throw
  */
 export async function run(options: CliOptions, signal: AbortSignal): Promise<void> {
-  const { files, output, workers } = options;
+  const { files, output, workers, memoryLimit: limit } = options;
   // What is wrong with the words is said before any file is opened.
   queryOf(options);
   const standard = files.indexOf('-');
   if (files.lastIndexOf('-') !== standard) {
     throw new UsageError('- (standard input): got it more than once, wanted it once at most');
   }
-  if (workers !== undefined && options.engine !== 'parallel') {
-    throw new UsageError(`--workers: got a number, wanted none with --engine ${options.engine}`);
+  if (options.engine !== 'parallel') {
+    const name = workers !== undefined ? '--workers' : limit !== undefined ? '--memory-limit' : undefined;
+    if (name !== undefined) {
+      throw new UsageError(`${name}: got a number, wanted none with --engine ${options.engine}`);
+    }
   }
   const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
   if (format === undefined) {
@@ -65,12 +68,17 @@ async function answer(
   const about =
     typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
   const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
+  let isWriting = false;
   try {
     const answer = await engine.stream(input, queryOf(options, fields), {
       signal,
-      ...(progress && { onProgress: (it) => progress.show({ ...about, ...it }) }),
+      ...(progress && {
+        // what comes while rows are written to a terminal would stand among them
+        onProgress: (it) => (isWriting ? undefined : progress.show({ ...about, ...it })),
+      }),
     });
     progress?.clear();
+    isWriting = output === undefined;
     if (output !== undefined) await writeFile(answer, format, output);
     else if (!(await writeStream(answer, format, stdout, viewOf(stdout)))) return;
     if (options.stats) stderr.write(statsText(await answer.stats));
@@ -118,12 +126,19 @@ function viewOf(stream: NodeJS.WriteStream): { columns: number; rows: number; co
 /** An engine that may read tables in place. */
 type Engine = Pick<Aggregator<Input | string>, 'stream' | 'close'> & Partial<Pick<Cluster, 'fieldsOf'>>;
 
-async function createEngine({ engine, workers, url }: CliOptions): Promise<Engine> {
+async function createEngine(options: CliOptions): Promise<Engine> {
+  const { engine, workers, memoryLimit, spillDirectory, url } = options;
   if (url !== undefined) return (await import('./cluster.js')).connect(url);
   if (engine === 'reference')
     return ofFiles((await import('../reference/create-reference.js')).createReference());
   const { createParallel } = await import('../parallel/index.js');
-  return ofFiles(createParallel(workers === undefined ? {} : { workers }));
+  return ofFiles(
+    createParallel({
+      ...(workers !== undefined && { workers }),
+      ...(memoryLimit !== undefined && { memoryLimit }),
+      ...(spillDirectory !== undefined && { spillDirectory }),
+    }),
+  );
 }
 
 /** The words are right, so that no table comes here. */

@@ -20,8 +20,13 @@ export async function assemble(
   query: CheckedQuery,
   ranges: readonly SetRange[],
 ): Promise<RecordBatch[]> {
-  const batches = ranges.map((range) => batchOf(query, range));
-  return (await choose(memory, runner, query, batches)).map((batch) => recordBatchOf(schema, batch));
+  const batches = await choose(memory, runner, query, batchesOf(query, ranges));
+  return batches.map((batch) => recordBatchOf(schema, batch));
+}
+
+/** The groups of ranges, as batches of all columns of the answer. */
+export function batchesOf(query: CheckedQuery, ranges: readonly SetRange[]): Batch[] {
+  return ranges.map((range) => batchOf(query, range));
 }
 
 /** @throws AggregateOverflowError for the first group, in order, of which a sum does not fit. */

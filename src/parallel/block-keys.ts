@@ -2,6 +2,7 @@ import type { Block } from './block.js';
 import { KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import { type KeyBuckets, keyBuckets } from './key-buckets.js';
+import type { KeyExtent } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 
@@ -21,9 +22,13 @@ export class BlockKeys {
   private readonly program: Program;
   private readonly block: Block;
   private readonly buckets: readonly (KeyBuckets | undefined)[];
+  private readonly kernels: Kernels;
+  private readonly pair: number;
 
   constructor(memory: KernelMemory, kernels: Kernels, program: Program, block: Block) {
     this.memory = memory;
+    this.kernels = kernels;
+    this.pair = memory.allocate(16);
     this.program = program;
     this.block = block;
     this.buckets = program.keys.map((key, k) => keyBuckets(memory, kernels, program, block, key, k));
@@ -32,6 +37,11 @@ export class BlockKeys {
   /** Makes what is made of the columns that the block has loaded. */
   load(): void {
     for (const buckets of this.buckets) buckets?.load();
+  }
+
+  /** Forgets the codes of texts: the pools were cleared. */
+  forget(): void {
+    for (const buckets of this.buckets) buckets?.forget();
   }
 
   /** A key as it is packed: integers as they lie, all else encoded. */
@@ -56,6 +66,18 @@ export class BlockKeys {
     const { column, text } = this.program.keys[k];
     // a null text has code 0 already
     return { validity: text ? 0 : this.block.validity[column], bit: this.block.bit[column] };
+  }
+
+  /** The extents of all keys. */
+  extents(): KeyExtent[] {
+    const { block, kernels, memory, pair } = this;
+    const { n } = block;
+    return this.program.keys.map((_, k) => {
+      const { at, validity, bit } = this.encoded(k);
+      const valid = kernels.extent(at, validity, bit, n, pair);
+      const view = new DataView(memory.bytes.buffer, pair, 16);
+      return { least: view.getBigUint64(0, true), most: view.getBigUint64(8, true), nulls: valid < n };
+    });
   }
 
   /** Remembers which keys of the block have a wrong start. */

@@ -6,7 +6,7 @@ import type { KernelMemory } from './memory.js';
 import { outputColumn } from './output-column.js';
 import type { OutputProgram } from './program.js';
 import type { BuildInput, BuildOutput } from './protocol.js';
-import { writeFields } from './table.js';
+import { writeFields } from './write-fields.js';
 
 /**
  * Builds the output columns of one range and copies them out of kernel memory, once. Called once a range, in parallel;

@@ -3,7 +3,7 @@ import type { Kernels } from './kernels.js';
 import { joinAll, type KeyExtent, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { ExtentsInput } from './protocol.js';
-import { writeFields } from './table.js';
+import { writeFields } from './write-fields.js';
 
 /**
  * The extents of the keys of a table's groups: what a layout leaves room for is more. Called once a table where there are

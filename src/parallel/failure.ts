@@ -16,6 +16,8 @@ export interface Failure {
   readonly came?: string | undefined;
   readonly wanted?: string | undefined;
   readonly stack?: string | undefined;
+  /** What the system says of an error of its own. */
+  readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'errno' | 'syscall' | 'path'>;
 }
 
 /** What a task's thread answers; `nanoseconds` of CPU time where that is asked for and the system tells it. */
@@ -34,12 +36,23 @@ export function failureOf(error: unknown): Failure {
     const { name, message, parameter, came, wanted } = error;
     return { name, message, parameter, came, wanted };
   }
+  if (error instanceof Error && 'syscall' in error) {
+    const { name, message, code, errno, syscall, path } = error as NodeJS.ErrnoException;
+    const system = {
+      ...(code !== undefined && { code }),
+      ...(errno !== undefined && { errno }),
+      ...(syscall !== undefined && { syscall }),
+      ...(path !== undefined && { path }),
+    };
+    return { name, message, stack: error.stack, system };
+  }
   if (error instanceof Error) return { name: error.name, message: error.message, stack: error.stack };
   return { name: 'Error', message: String(error) };
 }
 
-/** The error again, of its own class; what rangefold did not raise itself is a WorkerError. */
-export function errorOf({ name, message, parameter, came, wanted, stack }: Failure, task: string): Error {
+/** The error again, of its own class, or the system's; what neither raised is a WorkerError. */
+export function errorOf(failure: Failure, task: string): Error {
+  const { name, message, parameter, came, wanted, stack, system } = failure;
   const known = CLASSES.get(name);
   if (known !== undefined) {
     return new known(message, {
@@ -48,6 +61,7 @@ export function errorOf({ name, message, parameter, came, wanted, stack }: Failu
       ...(wanted === undefined ? {} : { wanted }),
     });
   }
+  if (system !== undefined) return Object.assign(new Error(message), system);
   const cause = new Error(`${name}: ${message}`);
   if (stack !== undefined) cause.stack = stack;
   return new WorkerError(`task ${task}: got ${name}: ${message}`, { parameter: `task ${task}`, cause });

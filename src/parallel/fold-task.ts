@@ -4,19 +4,22 @@ import type { ReadPart } from '../core/source.js';
 import { Block } from './block.js';
 import { BlockKeys } from './block-keys.js';
 import { agree } from './board.js';
+import { dealt } from './dealt.js';
 import { StateFold } from './fold-states.js';
 import { BLOCK, FIELD_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import { chooseLayout, extentOf, joinAll, type KeyExtent, type Layout } from './layout.js';
+import { chooseLayout, extentOf, joinAll, type Layout } from './layout.js';
 import { RowLog } from './log.js';
-import type { KernelMemory } from './memory.js';
+import { isArenaFull, type KernelMemory, limitError } from './memory.js';
 import type { Morsel } from './morsel.js';
-import { expectGroups } from './plan.js';
+import { ALL_GROUPS, expectGroups } from './plan.js';
 import type { FoldInput, FoldOutput, Logged } from './protocol.js';
 import { relayout } from './relayout-task.js';
 import { Selection } from './selection.js';
-import { fromShared } from './shared-column.js';
-import { GroupTable, writeFields } from './table.js';
+import type { SpilledRun } from './spill-protocol.js';
+import { Spiller } from './spiller.js';
+import { GroupTable } from './table.js';
+import { writeFields } from './write-fields.js';
 
 /**
  * Fold: every worker takes morsels of the round until there are none, and folds their rows into its own table.
@@ -34,49 +37,17 @@ export async function foldTask(
     if (morsel.kind === 'morsel') fold.take(morsel);
     else await fold.takePart(morsel.part, morsel.module, morsel.data);
   }
-  const { layout, rows, relayouts, logged, wrongKeys } = fold;
+  const { layout, rows, relayouts, logged, wrongKeys, runs } = fold;
   const groups = layout === undefined ? 0 : kernels.countGroups(input.table);
-  return { layout, rows, groups, relayouts, logged, wrongKeys };
-}
-
-type Dealt =
-  | (Morsel & { readonly kind: 'morsel' })
-  | { readonly kind: 'part'; readonly part: number; readonly module: string; readonly data: unknown };
-
-/** The morsels that fall to this worker: every nth, or the next that nobody has claimed. */
-function* dealt(memory: KernelMemory, input: FoldInput): Generator<Dealt> {
-  const { units, deal, worker, workers, morselRows } = input;
-  let number = 0;
-  let next = deal === 'static' ? worker : memory.claim();
-  for (const unit of units) {
-    const columns = unit.kind === 'part' ? [] : unit.columns.map((column) => fromShared(memory, column));
-    const morsels = unit.kind === 'part' ? 1 : Math.ceil(unit.rows / morselRows);
-    while (next < number + morsels) {
-      if (unit.kind === 'part') {
-        yield { kind: 'part', part: unit.part, module: unit.source.module, data: unit.source.data };
-      } else {
-        const start = (next - number) * morselRows;
-        yield {
-          kind: 'morsel',
-          columns,
-          starts: unit.starts,
-          start,
-          rows: Math.min(morselRows, unit.rows - start),
-          source: 'batch',
-          part: unit.part,
-          row: unit.row,
-        };
-      }
-      next = deal === 'static' ? next + workers : memory.claim();
-    }
-    number += morsels;
-  }
+  return { layout, rows, groups, relayouts, logged, wrongKeys, runs };
 }
 
 class Fold {
   layout: Layout | undefined;
   rows = 0;
   relayouts = 0;
+  /** What of the table was spilled. */
+  readonly runs: SpilledRun[] = [];
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly input: FoldInput;
@@ -88,9 +59,9 @@ class Fold {
   private wordRoom = 1;
   private readonly offsets: number;
   private readonly selection: Selection;
-  private readonly pair: number;
   private readonly states: StateFold;
   private readonly log: RowLog;
+  private readonly spiller: Spiller;
 
   constructor(memory: KernelMemory, kernels: Kernels, input: FoldInput) {
     this.memory = memory;
@@ -102,9 +73,9 @@ class Fold {
     this.words = memory.allocate(8 * BLOCK);
     this.offsets = memory.allocate(4 * BLOCK);
     this.selection = new Selection(memory, kernels, input.program);
-    this.pair = memory.allocate(16);
     const { program, grids, additions } = input;
-    this.log = new RowLog(memory, kernels, program, this.table);
+    this.log = new RowLog(memory, kernels, program, this.table, input.logged);
+    this.spiller = new Spiller(memory, kernels, program, this.table);
     this.states = new StateFold(memory, kernels, program, this.table, this.log, grids, additions);
     if (input.layout !== undefined) this.use(input.layout, false);
   }
@@ -150,19 +121,30 @@ class Fold {
   }
 
   take(morsel: Morsel): void {
-    const { block, memory } = this;
+    const { memory } = this;
     if (morsel.rows === 0) return;
-    block.begin(morsel);
+    this.roomy(
+      () => this.begin(morsel, 0),
+      () => undefined,
+    );
     const fresh = this.layout === undefined;
     if (fresh) {
-      this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true);
+      this.roomy(
+        () => this.use(agree(memory, this.input.board, this.chooseFrom(morsel.rows)), true),
+        () => this.begin(morsel, 0),
+      );
     }
-    this.log.begin(morsel);
     for (let row = 0; row < morsel.rows; row += BLOCK) {
       memory.heed();
-      if (!this.load(row, morsel.rows)) continue;
-      this.keys.check();
-      this.foldBlock();
+      if (this.isDue()) {
+        this.spill();
+        this.begin(morsel, row);
+      }
+      const kept = this.roomy(
+        () => this.place(row, morsel.rows),
+        () => this.begin(morsel, row),
+      );
+      if (kept) this.foldBlock();
     }
     this.log.end();
     if (fresh) this.table.expect(expectGroups(this.table.groups, morsel.rows, this.input.expectedRows));
@@ -181,11 +163,74 @@ class Fold {
     return true;
   }
 
+  /** Brings a morsel's columns into memory, and makes room for what is logged of it from a row on. */
+  private begin(morsel: Morsel, row: number): void {
+    this.block.begin(morsel);
+    this.log.begin(morsel, row);
+  }
+
+  /**
+   * Does what takes memory of the table, once more behind a spill where there is none left. No state is touched by it: texts
+   * and groups that it made, of which no row was counted, are not written.
+   */
+  private roomy<T>(work: () => T, again: () => void): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isArenaFull(error)) throw error;
+    }
+    this.spill();
+    try {
+      again();
+      return work();
+    } catch (error) {
+      // a block of rows that does not fit an empty table fits none
+      throw isArenaFull(error) ? limitError(error) : error;
+    }
+  }
+
+  /** Loads the next block of a morsel of `rows` rows and finds its groups; false where no row of it is kept. */
+  private place(row: number, rows: number): boolean {
+    const { block, table } = this;
+    if (!this.load(row, rows)) return false;
+    this.keys.check();
+    while (!this.findGroups()) this.widen();
+    if (this.input.program.grids > 0) table.requireRoom(table.wideBytes(2 * block.n));
+    return true;
+  }
+
   private foldBlock(): void {
     const { block, states, offsets } = this;
-    while (!this.findGroups()) this.widen();
     states.fold(block, offsets, this.selection.kept);
     this.log.take(block, offsets, this.selection.kept);
+  }
+
+  /** Whether the table has as many groups as a test lets it have. */
+  private isDue(): boolean {
+    const { groups } = this.input.spill;
+    return (
+      this.layout !== undefined && groups < ALL_GROUPS && this.kernels.countGroups(this.table.at) >= groups
+    );
+  }
+
+  /** Writes the table to its file, and begins it anew. */
+  private spill(): void {
+    const { layout, table, log, input, block } = this;
+    log.end();
+    if (layout !== undefined) {
+      const run = this.spiller.spill(layout, log.logged, input.spill);
+      if (run !== undefined) this.runs.push(run);
+    }
+    const { limit } = table;
+    table.clear();
+    log.clear();
+    for (const pool of block.pools) pool?.begin();
+    block.forgetDictionaries();
+    this.keys.forget();
+    if (layout === undefined) return;
+    table.start(layout, input.worker);
+    // so much came before, and will again: arrays that are outgrown are lost until the next spill
+    table.expect(limit);
   }
 
   /** Finds the groups of the block's rows; false where a key does not fit the layout. */
@@ -220,24 +265,12 @@ class Fold {
     return this.words;
   }
 
-  /** The extents of the keys in the block at hand. */
-  private extents(): KeyExtent[] {
-    const { block, kernels, memory } = this;
-    const { n } = block;
-    return this.input.program.keys.map((_, k) => {
-      const { at, validity, bit } = this.keys.encoded(k);
-      const valid = kernels.extent(at, validity, bit, n, this.pair);
-      const view = new DataView(memory.bytes.buffer, this.pair, 16);
-      return { least: view.getBigUint64(0, true), most: view.getBigUint64(8, true), nulls: valid < n };
-    });
-  }
-
   /** A layout by the morsel at hand. */
   private chooseFrom(rows: number): Layout {
     const { keys } = this.input.program;
     let extents = this.input.sampled;
     for (let row = 0; row < rows; row += BLOCK) {
-      if (this.load(row, rows)) extents = joinAll(extents, this.extents());
+      if (this.load(row, rows)) extents = joinAll(extents, this.keys.extents());
     }
     return chooseLayout(keys, extents, this.input);
   }
@@ -248,7 +281,8 @@ class Fold {
     if (layout === undefined) throw new TypeError('a table without a layout');
     const { keys } = input.program;
     const held = layout.fields.map((field, k) => extentOf(keys[k], field));
-    const next = chooseLayout(keys, joinAll(held, this.extents()), input);
+    const next = chooseLayout(keys, joinAll(held, this.keys.extents()), input);
+    this.table.requireRoomFor(next);
     relayout(memory, kernels, {
       table: input.table,
       worker: input.worker,

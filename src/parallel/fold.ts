@@ -3,6 +3,7 @@ import type { OpenedInput } from '../core/input.js';
 import type { CheckedQuery } from '../core/plan.js';
 import { boardSize } from './board.js';
 import { additionBits } from './grid.js';
+import { TABLE_ARENA } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import {
   chooseLayout,
@@ -14,13 +15,16 @@ import {
   sameLayout,
 } from './layout.js';
 import type { KernelMemory } from './memory.js';
-import type { Tuning } from './plan.js';
+import { orderBytes, planArena, planDenseBits, planRoundBytes, type Tuning } from './plan.js';
 import type { Program } from './program.js';
 import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
 import { sampleKeys } from './sample-keys.js';
-import { GroupTable } from './table.js';
+import { shareWides } from './share-wides.js';
+import { chooseSpilled, rowsOf, spillLeft, spillOrder } from './spill.js';
+import type { SpillFolder } from './spill-folder.js';
+import type { SpilledRun } from './spill-protocol.js';
 
 /** A worker's table after the fold. */
 export interface FoldedTable {
@@ -39,6 +43,10 @@ export interface Folded {
   readonly relayouts: number;
   /** Address of the run's grids and scales. */
   readonly grids: number;
+  /** Workers that ran. */
+  readonly workers: number;
+  /** Where not all groups fit: all of them, and the tables are empty. */
+  readonly runs: readonly SpilledRun[];
 }
 
 interface TableState {
@@ -46,12 +54,13 @@ interface TableState {
   readonly worker: number;
   layout: Layout | undefined;
   groups: number;
-  readonly logged: Logged[];
+  logged: readonly Logged[];
 }
 
 /**
  * The fold phase: hands rounds of the input to all workers until it ends, copying the next round while one is folded.
- * Afterwards every row is in exactly one table, and all tables have one layout.
+ * Workers spill tables that grow too large. Afterwards every row is in exactly one table, and all tables have one layout; or
+ * every row is in exactly one of the runs that were spilled, where the groups do not fit.
  * @throws AggregateOverflowError where a bucket has a start out of range.
  */
 export async function foldPhase(
@@ -63,8 +72,10 @@ export async function foldPhase(
   input: OpenedInput,
   tuning: Tuning,
   signal: AbortSignal,
+  folder: SpillFolder,
 ): Promise<Folded> {
   const { workers } = runner;
+  const roundBytes = planRoundBytes(memory.free, tuning);
   const tables: TableState[] = Array.from({ length: workers }, (_, worker) => ({
     at: memory.allocateZeroed(program.tableSize),
     worker,
@@ -74,6 +85,16 @@ export async function foldPhase(
   }));
   const grids = memory.allocateZeroed(4 * Math.max(1, program.grids + program.scales));
   const board = memory.allocateZeroed(boardSize(program.keys.length));
+  const isSpillable = canSpill(query);
+  const arena = planArena(memory.free, workers);
+  if (isSpillable) {
+    for (const { at } of tables) memory.words[(at + TABLE_ARENA) / 4] = memory.makeArena(arena);
+  }
+  const denseBits = isSpillable ? planDenseBits(arena, program.lanes, tuning) : tuning.denseBits;
+  const spills = tables.map((_, worker) => spillOrder(folder, worker, isSpillable, tuning));
+  const runs: SpilledRun[] = [];
+  // what tasks leave behind of a round is of no use to the next
+  const mark = memory.used;
   let sampled: readonly KeyExtent[] = [];
   let first = true;
   let relayouts = 0;
@@ -82,6 +103,7 @@ export async function foldPhase(
   const fields = query.columns.map(({ name, type }) => ({ name, type }));
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
+    if (isSpillable) memory.release(mark);
     if (first) sampled = sampleKeys(program, memory, units);
     first = false;
     const outputs = await runner.all(
@@ -98,17 +120,20 @@ export async function foldPhase(
         units,
         deal: tuning.deal,
         morselRows: tuning.morselRows,
-        denseBits: tuning.denseBits,
+        denseBits,
         wordBits: tuning.wordBits,
         expectedRows: input.rows === undefined ? undefined : Math.ceil(input.rows / workers),
         grids,
         additions: additionBits(workers),
+        logged: table.logged,
+        spill: spills[worker],
       })),
     );
     outputs.forEach(({ output }, worker) => {
       tables[worker].layout = output.layout;
       tables[worker].groups = output.groups;
-      tables[worker].logged.push(...output.logged);
+      tables[worker].logged = output.logged;
+      runs.push(...output.runs);
       relayouts += output.relayouts;
       for (const key of output.wrongKeys) wrongKeys.add(key);
     });
@@ -117,7 +142,7 @@ export async function foldPhase(
   let folding: Promise<void> = Promise.resolve();
   try {
     const columns = query.columns.map(({ index }) => index);
-    for await (const units of roundsOf(input, columns, program, memory, kernels, tuning.roundBytes)) {
+    for await (const units of roundsOf(input, columns, program, memory, kernels, roundBytes)) {
       await folding;
       signal.throwIfAborted();
       folding = foldRound(units);
@@ -134,15 +159,37 @@ export async function foldPhase(
   }
   requireStarts(query, wrongKeys);
   const ran = tables.filter((table) => table.layout !== undefined);
+  if (isSpillable) memory.release(mark);
+  memory.giveUpHigh();
+  const folded = { grids, rows: memory.rows, workers: ran.length };
+  if (isSpillable && (runs.length > 0 || !fits(memory, program, ran))) {
+    runs.push(...(await spillLeft(runner, program, ran, spills)));
+    return { ...folded, tables: [], layout: chooseSpilled(program, runs, 0, tuning), relayouts, runs };
+  }
   const { layout, moved } = await oneLayout(runner, program, ran, tuning);
   shareWides(memory, kernels, program, ran);
   return {
+    ...folded,
     tables: ran.map(({ at, worker, groups, logged }) => ({ at, worker, groups, logged })),
-    grids,
     layout,
-    rows: memory.rows,
     relayouts: relayouts + moved,
+    runs,
   };
+}
+
+/** One group is never parted, and what is merged from all groups needs them all. */
+function canSpill({ keys, sets }: CheckedQuery): boolean {
+  return keys.length > 0 && sets === undefined;
+}
+
+/** Whether the groups of all tables can be ordered in what memory is left. */
+function fits(memory: KernelMemory, program: Program, ran: readonly TableState[]): boolean {
+  const bulk = {
+    groups: ran.reduce((sum, { groups }) => sum + groups, 0),
+    rows: ran.reduce((sum, { logged }) => sum + rowsOf(logged), 0),
+    columns: program.keys.length + program.outputs.length,
+  };
+  return orderBytes(bulk) <= memory.free;
 }
 
 /** @throws AggregateOverflowError for the first key that has a bucket which its type cannot hold the start of. */
@@ -181,16 +228,4 @@ async function oneLayout(
   );
   await runner.all('relayout', moving);
   return { layout, moved: moving.length };
-}
-
-/** Where one table has wide sums, every table gets room for them: merging moves them between tables. */
-export function shareWides(
-  memory: KernelMemory,
-  kernels: Kernels,
-  program: Program,
-  ran: readonly Pick<FoldedTable, 'at'>[],
-): void {
-  const tables = ran.map(({ at }) => new GroupTable(memory, kernels, program, at));
-  if (!tables.some(({ hasWides }) => hasWides)) return;
-  for (const table of tables) table.holdWides();
 }

@@ -1,6 +1,6 @@
 import type { RecordBatch, Table } from 'apache-arrow';
-import type { Aggregator, Input, Query, RangeStats, RunOptions, Stats } from '../core/aggregator.js';
-import { type Answer, answerOf, type RangeBatch, streamOf } from '../core/answer.js';
+import type { Aggregator, Input, Query, RunOptions } from '../core/aggregator.js';
+import { type Answer, answerOf, streamOf } from '../core/answer.js';
 import { check } from '../core/check.js';
 import { collect } from '../core/collect.js';
 import { type OpenedInput, openInput } from '../core/input.js';
@@ -9,15 +9,22 @@ import { schemaOf } from '../core/to-arrow.js';
 import { assemble, requireFits } from './assemble.js';
 import { Clock } from './clock.js';
 import { compileProgram } from './compile-program.js';
-import { type Folded, foldPhase } from './fold.js';
+import { foldPhase } from './fold.js';
 import { type HeldTable, Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
+import { cutPhase } from './load.js';
 import { KernelMemory, reserveMemory } from './memory.js';
-import { checkOptions, type ParallelOptions } from './options.js';
-import { type Leveled, orderLevels } from './order-levels.js';
-import type { Tuning } from './plan.js';
+import { type CheckedOptions, checkOptions, type ParallelOptions } from './options.js';
+import { orAborted } from './or-aborted.js';
+import { orderLevels } from './order-levels.js';
+import { planKernelBytes } from './plan.js';
 import type { Pool } from './pool.js';
+import { rangeBatches } from './range-batches.js';
 import { InlineRunner, type Runner } from './runner.js';
+import { removeLeftFolders, SpillFolder } from './spill-folder.js';
+import { spilledAnswer } from './spilled-answer.js';
+import { statsOf } from './stats.js';
+import { withinLimit } from './within-limit.js';
 
 export type { HeldTable } from './hold.js';
 export type { ParallelOptions } from './options.js';
@@ -54,29 +61,30 @@ interface Machine {
 
 class ParallelEngine implements ParallelAggregator {
   readonly name = 'parallel';
-  private readonly workers: number;
-  private readonly tuning: Tuning;
+  private readonly options: CheckedOptions;
   private readonly runs = new Runs();
   private ready: Promise<Machine> | undefined;
   private pool: Promise<Pool> | undefined;
   private readonly holder = new Holder();
+  private cleaning: Promise<void> | undefined;
   /** Settles when the run that holds the pool is done with it. */
   private last: Promise<void> = Promise.resolve();
 
   constructor(options: ParallelOptions) {
-    const { workers, tuning } = checkOptions(options);
-    this.workers = workers;
-    this.tuning = tuning;
+    this.options = checkOptions(options);
   }
 
   aggregate: Aggregator['aggregate'] = async (input, query, options) =>
-    collect(await this.start(input, query, options));
+    collect(withinLimit(await this.start(input, query, options), this.options.memoryLimit));
 
   async hold(input: Table | RecordBatch): Promise<HeldTable> {
     const run = this.runs.start(undefined);
     try {
       const { memory } = await this.warmUp();
-      return await this.alone(run.signal, undefined, async () => this.holder.hold(memory, input));
+      return await this.alone(run.signal, undefined, async () => {
+        memory.reset();
+        return this.holder.hold(memory, input);
+      });
     } finally {
       run.end();
     }
@@ -89,6 +97,7 @@ class ParallelEngine implements ParallelAggregator {
     this.runs.close();
     const pool = await this.pool?.catch(() => undefined);
     await pool?.close();
+    await this.cleaning;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -108,6 +117,7 @@ class ParallelEngine implements ParallelAggregator {
 
   /** Kernels are compiled while the input is opened. */
   private warmUp(): Promise<Machine> {
+    this.cleaning ??= removeLeftFolders(this.options.spillDirectory);
     this.ready ??= compileKernels().then((module) => {
       const memory = reserveMemory();
       const own = new KernelMemory(memory);
@@ -116,7 +126,7 @@ class ParallelEngine implements ParallelAggregator {
         kernels: instantiateKernels(module, memory),
         pool: () => {
           // what small inputs never need is not loaded for them
-          this.pool ??= import('./pool.js').then(({ Pool }) => new Pool(this.workers, module, own));
+          this.pool ??= import('./pool.js').then(({ Pool }) => new Pool(this.options.workers, module, own));
           return this.pool;
         },
       };
@@ -126,20 +136,21 @@ class ParallelEngine implements ParallelAggregator {
 
   /** Whether the calling thread folds an input itself. */
   private isSmall({ rows, source }: OpenedInput): boolean {
-    return source === undefined && rows !== undefined && rows <= this.tuning.inlineRows;
+    return source === undefined && rows !== undefined && rows <= this.options.tuning.inlineRows;
   }
 
-  /** All phases, in order. When this returns, the answer stands in memory of its own and the pool is free for others. */
-  private async answer(
-    input: Input,
-    query: Query,
-    options: RunOptions,
-    { signal, end, fail }: Run,
-  ): Promise<Answer> {
-    const clock = new Clock(options.onProgress, fail);
+  /**
+   * All phases, in order. When this returns, the answer stands in memory of its own and the pool is free for others; or
+   * the groups stand in files, and are loaded as they are asked for.
+   */
+  private async answer(input: Input, query: Query, options: RunOptions, run: Run): Promise<Answer> {
+    const { signal } = run;
+    const clock = new Clock(options.onProgress, run.fail);
     const warming = this.warmUp();
     warming.catch(() => undefined);
     const opened = await openInput(input, { ...options, signal });
+    const folder = new SpillFolder(this.options.spillDirectory);
+    let isSpilled = false;
     try {
       const checked = check(query, opened.fields);
       const program = compileProgram(checked);
@@ -147,14 +158,34 @@ class ParallelEngine implements ParallelAggregator {
       signal.throwIfAborted();
       const runner: Runner = this.isSmall(opened) ? new InlineRunner(memory, kernels) : await pool();
       const schema = schemaOf(checked.output);
-      const { tuning } = this;
+      const { tuning, memoryLimit } = this.options;
       clock.count(() => 0, opened.rows);
       clock.enter('queue');
-      const { folded, ordered, batches } = await this.alone(signal, runner, async () => {
-        memory.reset();
+      const enter = (phase: string): void => clock.enter(phase);
+      const alone = <T>(work: () => Promise<T>): Promise<T> =>
+        this.alone(signal, runner, () => {
+          memory.reset(memoryLimit === undefined ? undefined : planKernelBytes(memoryLimit));
+          return work();
+        });
+      const done = await alone(async () => {
         clock.count(() => memory.rows, opened.rows);
-        clock.enter('fold');
-        const folded = await foldPhase(memory, kernels, runner, program, checked, opened, tuning, signal);
+        enter('fold');
+        const folded = await foldPhase(
+          memory,
+          kernels,
+          runner,
+          program,
+          checked,
+          opened,
+          tuning,
+          signal,
+          folder,
+        );
+        clock.count(() => folded.rows, opened.rows);
+        if (folded.runs.length > 0) {
+          enter('split');
+          return { folded, spilled: await cutPhase(memory, runner, program, folded, tuning, folder) };
+        }
         const ordered = await orderLevels(
           memory,
           kernels,
@@ -164,20 +195,50 @@ class ParallelEngine implements ParallelAggregator {
           folded,
           tuning,
           signal,
-          (phase) => clock.enter(phase),
+          enter,
         );
         signal.throwIfAborted();
-        clock.enter('assemble');
+        enter('assemble');
         requireFits(checked, ordered.ranges);
         const batches = await assemble(memory, runner, schema, checked, ordered.ranges);
         signal.throwIfAborted();
-        clock.end();
         return { folded, ordered, batches };
       });
-      const stats = statsOf(folded, ordered, strategiesOf(folded, ordered), clock);
-      return answerOf(schema, rangeBatches(batches, signal), () => stats, end);
+      if (done.spilled === undefined) {
+        const { folded, ordered, batches } = done;
+        clock.end();
+        const stats = statsOf(folded, { ...ordered, spilledBytes: 0 }, clock);
+        return answerOf(schema, rangeBatches(batches, signal), () => stats, run.end);
+      }
+      isSpilled = true;
+      const { folded, spilled } = done;
+      const loading = {
+        memory,
+        kernels,
+        runner,
+        program,
+        query: checked,
+        spilled,
+        tuning,
+        signal,
+        alone,
+        clock,
+      };
+      const { batches, tally } = spilledAnswer(loading, schema, memoryLimit);
+      // what runs from now on only reads, and is stopped as well
+      signal.addEventListener('abort', () => folder.remove(), { once: true });
+      return answerOf(
+        schema,
+        rangeBatches(batches, signal),
+        () => statsOf(folded, tally, clock),
+        () => {
+          folder.remove();
+          run.end();
+        },
+      );
     } finally {
       clock.end();
+      if (!isSpilled) folder.remove();
       await opened.close();
     }
   }
@@ -204,61 +265,4 @@ class ParallelEngine implements ParallelAggregator {
       void before.then(done);
     }
   }
-}
-
-/** Waits, but no longer than until the signal is aborted: then rejects with its reason. */
-async function orAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    await Promise.race([wait, aborted]);
-    signal.throwIfAborted();
-  } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
-  }
-}
-
-async function* rangeBatches(
-  batches: readonly RecordBatch[],
-  signal: AbortSignal,
-): AsyncGenerator<RangeBatch, void, undefined> {
-  for (const [range, batch] of batches.entries()) {
-    signal.throwIfAborted();
-    yield { range, batch };
-  }
-}
-
-/** Every strategy that `stats.strategies` can name. */
-export type Strategy = 'counting table' | 'hash table' | 'wide hash table' | 'relayout' | 'recut';
-
-const TABLES = { dense: 'counting table', word: 'hash table', words: 'wide hash table' } as const;
-
-function strategiesOf({ layout, relayouts }: Folded, { recut }: Leveled): Strategy[] {
-  const strategies: Strategy[] = [TABLES[layout.kind]];
-  if (relayouts > 0) strategies.push('relayout');
-  if (recut) strategies.push('recut');
-  return strategies;
-}
-
-function statsOf(folded: Folded, { ranges }: Leveled, strategies: Strategy[], clock: Clock): Stats {
-  return {
-    engine: 'parallel',
-    rows: folded.rows,
-    groups: ranges.reduce((sum, { rows }) => sum + rows, 0),
-    workers: folded.tables.length,
-    strategies,
-    milliseconds: clock.milliseconds,
-    ranges: ranges.map(
-      ({ rows, partials, worker, milliseconds }): RangeStats => ({
-        worker,
-        partials,
-        groups: rows,
-        milliseconds,
-      }),
-    ),
-    spilledBytes: 0,
-  };
 }

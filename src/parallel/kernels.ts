@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { FinishKernels } from './finish-kernels.js';
 import type { GatherKernels } from './gather-kernels.js';
+import type { SpillKernels } from './spill-kernels.js';
 
 /**
  * The compiled kernels. An address is a byte offset in kernel memory; the sources in `kernels/` say what each does.
  * 64-bit arguments are bigints.
  */
-export interface Kernels extends FinishKernels, GatherKernels {
+export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   widen(kind: number, source: number, bit: number, out: number, n: number): void;
   zeroNulls(values: number, validity: number, bit: number, n: number): number;
   encode(kind: number, wide: number, out: number, n: number): void;

@@ -28,6 +28,8 @@ export interface KeyBuckets {
   readonly wrongs: number;
   /** Makes the starts of the block at hand. */
   load(): void;
+  /** Forgets the codes of texts: the pool was cleared. */
+  forget(): void;
 }
 
 /** What buckets are made with. */
@@ -69,6 +71,10 @@ abstract class Buckets implements KeyBuckets {
   load(): void {
     this.source.memory.words[this.wrongs / 4] = 0;
     this.make();
+  }
+
+  forget(): void {
+    // most know none
   }
 
   protected abstract make(): void;
@@ -208,7 +214,7 @@ const WRONG = 0xffff_ffff;
 class CodedBuckets extends Buckets {
   private readonly start: (value: bigint) => bigint;
   /** The code of each code's start. */
-  private readonly starts: (number | undefined)[] = [0];
+  private starts: (number | undefined)[] = [0];
   /** Room for one value, and for its code. */
   private readonly value: number;
   private readonly code: number;
@@ -242,6 +248,10 @@ class CodedBuckets extends Buckets {
       words[out + 2 * i + 1] = 0;
       if (start === WRONG) words[list + ++words[list]] = i;
     }
+  }
+
+  override forget(): void {
+    this.starts = [0];
   }
 
   private startOf(code: number): number {

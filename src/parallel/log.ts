@@ -22,8 +22,7 @@ interface Page {
 
 /** Writes down the rows of a worker's morsels whose values are gathered by group once the groups stand in order. */
 export class RowLog {
-  readonly logged: Logged[] = [];
-  private readonly memory: KernelMemory;
+  logged: Logged[];
   private readonly kernels: Kernels;
   private readonly program: Program;
   private readonly table: GroupTable;
@@ -34,8 +33,15 @@ export class RowLog {
   private readonly picks: number;
   private place = 0n;
 
-  constructor(memory: KernelMemory, kernels: Kernels, program: Program, table: GroupTable) {
-    this.memory = memory;
+  /** @param logged what was logged of the table before. */
+  constructor(
+    memory: KernelMemory,
+    kernels: Kernels,
+    program: Program,
+    table: GroupTable,
+    logged: readonly Logged[],
+  ) {
+    this.logged = [...logged];
     this.kernels = kernels;
     this.program = program;
     this.table = table;
@@ -47,16 +53,30 @@ export class RowLog {
     this.picks = memory.allocate(4 * rows);
   }
 
-  begin(morsel: Morsel): void {
-    this.place = placeOf(morsel, 0);
+  /** Begins to log a morsel from one of its rows on. What it will need at most is there afterwards. */
+  begin(morsel: Morsel, row: number): void {
+    this.place = placeOf(morsel, row);
+    const { memory } = this.table.blocks;
+    const rows = morsel.rows - row;
     for (const page of this.pages) {
-      if (page.used + morsel.rows > page.room) {
-        page.room = Math.max(ROOM, morsel.rows);
-        page.tickets = this.memory.allocate(4 * page.room);
-        page.words = this.memory.allocate(8 * page.room);
+      if (page.used + rows > page.room) {
+        const room = Math.max(ROOM, rows);
+        page.tickets = memory.allocate(4 * room);
+        page.words = memory.allocate(8 * room);
+        page.room = room;
         page.used = 0;
       }
       page.start = page.used;
+    }
+  }
+
+  /** Forgets all rows, and where they were: the table was spilled. */
+  clear(): void {
+    this.logged = [];
+    for (const page of this.pages) {
+      page.room = 0;
+      page.used = 0;
+      page.start = 0;
     }
   }
 
@@ -126,6 +146,7 @@ export class RowLog {
         words: words + 8 * start,
         rows: used - start,
       });
+      this.pages[gather].start = used;
     });
   }
 }

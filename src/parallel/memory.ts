@@ -3,10 +3,11 @@ import {
   CONTROL_BUMP,
   CONTROL_CANCEL,
   CONTROL_CLAIM,
+  CONTROL_HELD,
+  CONTROL_LIMIT,
   CONTROL_ROWS,
   CONTROL_SIZE,
   CONTROL_TOP,
-  FREE,
 } from './kernels/layout.js';
 
 const PAGE = 65536;
@@ -17,6 +18,27 @@ const PAGE = 65536;
 const MOST_PAGES = 65535;
 /** Blocks are handed out in units of a cache line, so that no two workers write to one line. */
 const UNIT = 64;
+/** An arena's first line: where its next block begins, and where it ends, in units. */
+const ARENA_BUMP = 0;
+const ARENA_TOP = 4;
+/** What an error says that is short of memory. */
+const ARENA = 'memory of a table';
+
+/** Whether an error says that an arena is full: then its table can be spilled. */
+export function isArenaFull(error: unknown): error is MemoryLimitError {
+  return error instanceof MemoryLimitError && error.parameter === ARENA;
+}
+
+/** The same error as the user is told it, where spilling does not help. */
+export function limitError({ came, wanted, message }: MemoryLimitError): MemoryLimitError {
+  const parameter = 'memoryLimit';
+  return new MemoryLimitError(`${parameter}: ${message}`, {
+    parameter,
+    ...(came !== undefined && { came }),
+    ...(wanted !== undefined && { wanted }),
+  });
+}
+
 /** Bytes zeroed between two looks whether the run goes on: a few milliseconds, also of pages that are touched for the first time. */
 const ZERO_BYTES = 1 << 24;
 
@@ -26,7 +48,9 @@ export function reserveMemory(most: number = MOST_PAGES): WebAssembly.Memory {
     try {
       const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
       // the last page stays unused, so that the end of a block is always an address
-      new Int32Array(memory.buffer, CONTROL_TOP, 1)[0] = ((pages - 1) * PAGE) / UNIT;
+      const end = ((pages - 1) * PAGE) / UNIT;
+      new Int32Array(memory.buffer, CONTROL_TOP, 1)[0] = end;
+      new Int32Array(memory.buffer, CONTROL_HELD, 1)[0] = end;
       return memory;
     } catch (error) {
       if (pages <= 1024) {
@@ -43,7 +67,9 @@ export function reserveMemory(most: number = MOST_PAGES): WebAssembly.Memory {
  * Kernel memory as a thread sees it. Blocks of a run are cut off one after the other from the bottom; when the run is
  * over all of them are given up at once, so that a worker that died leaves nothing behind, and the next run finds the
  * same pages warm (the first touch of a page costs far more than all later ones).
- * Above `top` lie the columns that the engine holds between runs.
+ * Below `top` lies what the calling thread keeps for the length of a run, cut off from the top down, and above that the
+ * columns that the engine holds between runs. A table that may be spilled has a block of its own, an arena, that its
+ * blocks are cut off: when the table is written to a file they are given up at once as well.
  */
 export class KernelMemory {
   readonly memory: WebAssembly.Memory;
@@ -53,47 +79,110 @@ export class KernelMemory {
   private readonly control: Int32Array;
   private readonly counters: BigInt64Array;
   readonly size: number;
+  /** Of an arena, where it begins; else 0. */
+  private readonly arenaAt: number;
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: WebAssembly.Memory, arenaAt = 0) {
     this.memory = memory;
+    this.arenaAt = arenaAt;
     this.bytes = new Uint8Array(memory.buffer);
     this.words = new Uint32Array(memory.buffer);
     this.doubles = new Float64Array(memory.buffer);
-    this.control = new Int32Array(memory.buffer, 0, CONTROL_SIZE / 4);
+    this.control = new Int32Array(memory.buffer);
     this.counters = new BigInt64Array(memory.buffer, 0, CONTROL_SIZE / 8);
     this.size = memory.buffer.byteLength - PAGE;
   }
 
-  /** Gives up all blocks of the last run. Called by the engine alone, when no task runs. */
-  reset(): void {
+  /**
+   * Gives up all blocks of the last run. Called by the engine alone, when no task runs.
+   * @param limit bytes that the run may use, at most; undefined: all there are.
+   */
+  reset(limit?: number): void {
     this.giveUp();
+    const units = limit === undefined ? 0 : Math.floor(Math.min(limit, this.size) / UNIT);
+    Atomics.store(this.control, CONTROL_LIMIT / 4, units);
+    this.giveUpHigh();
     Atomics.store(this.control, CONTROL_CANCEL / 4, 0);
     Atomics.store(this.counters, CONTROL_ROWS / 8, 0n);
   }
 
+  /** Gives up what was cut off from the top down. Called by the engine alone, when no task runs. */
+  giveUpHigh(): void {
+    const { control } = this;
+    const held = Atomics.load(control, CONTROL_HELD / 4);
+    const limit = Atomics.load(control, CONTROL_LIMIT / 4);
+    Atomics.store(control, CONTROL_TOP / 4, limit === 0 ? held : Math.min(held, limit));
+  }
+
+  /** Cuts an arena off, for {@link arena}. */
+  makeArena(size: number): number {
+    const at = this.allocate(size);
+    const arena = this.control.subarray(at / 4);
+    arena[ARENA_BUMP / 4] = at / UNIT + 1;
+    arena[ARENA_TOP / 4] = Math.floor((at + size) / UNIT);
+    return at;
+  }
+
+  /** The arena that begins at an address. Only one task uses it at a time. */
+  arena(at: number): KernelMemory {
+    return new KernelMemory(this.memory, at);
+  }
+
+  private get bumpIndex(): number {
+    return (this.arenaAt === 0 ? CONTROL_BUMP : this.arenaAt + ARENA_BUMP) / 4;
+  }
+
+  private get topIndex(): number {
+    return (this.arenaAt === 0 ? CONTROL_TOP : this.arenaAt + ARENA_TOP) / 4;
+  }
+
+  /** Bytes that are left. */
+  get free(): number {
+    return this.top - this.used;
+  }
+
   /** Gives up all blocks of the run at hand. Called by the engine alone, when no task runs. */
   giveUp(): void {
-    this.release(CONTROL_SIZE);
+    this.release(this.arenaAt === 0 ? CONTROL_SIZE : this.arenaAt + UNIT);
   }
 
-  /** Where the blocks of runs end. Columns that are held between runs lie above. */
+  /** Where the blocks of tasks end. */
   get top(): number {
-    return Atomics.load(this.control, CONTROL_TOP / 4) * UNIT;
+    return Atomics.load(this.control, this.topIndex) * UNIT;
   }
 
-  /** Moves the top. Called by the engine alone, when no task runs. */
+  /** Says where the columns begin that are held between runs. Called by the engine alone, when no task runs. */
   setTop(top: number): void {
-    Atomics.store(this.control, CONTROL_TOP / 4, Math.floor(top / UNIT));
+    Atomics.store(this.control, CONTROL_HELD / 4, Math.floor(top / UNIT));
+    this.giveUpHigh();
   }
 
-  /** Bytes handed out in this run. */
+  /** The address behind the last block that was handed out. */
   get used(): number {
-    return Atomics.load(this.control, CONTROL_BUMP / 4) * UNIT;
+    return Atomics.load(this.control, this.bumpIndex) * UNIT;
   }
 
   /** Gives up all blocks that were handed out since `used` was `mark`. Called by the engine alone, when no task runs. */
   release(mark: number): void {
-    Atomics.store(this.control, CONTROL_BUMP / 4, mark / UNIT);
+    Atomics.store(this.control, this.bumpIndex, mark / UNIT);
+  }
+
+  /**
+   * A block below the top that lasts until the run ends, whatever else is given up. The calling thread alone may call it,
+   * also while tasks run.
+   * @throws MemoryLimitError where the memory is used up.
+   */
+  allocateHigh(size: number): number {
+    const { control } = this;
+    const before = Atomics.load(control, CONTROL_TOP / 4);
+    const after = before - Math.max(1, Math.ceil(size / UNIT));
+    // the top is moved first, and looked at last by who allocates: one of two that meet sees the other
+    if (after > 0) Atomics.store(control, CONTROL_TOP / 4, after);
+    if (after <= 0 || Atomics.load(control, CONTROL_BUMP / 4) > after) {
+      Atomics.store(control, CONTROL_TOP / 4, before);
+      throw this.fullError(size, this.free);
+    }
+    return after * UNIT;
   }
 
   /**
@@ -104,19 +193,21 @@ export class KernelMemory {
     const units = Math.max(1, Math.ceil(size / UNIT));
     // what is larger than all of memory would run over the counter
     const fits = units * UNIT <= this.size;
-    const start = Atomics.add(this.control, CONTROL_BUMP / 4, fits ? units : 0) * UNIT;
+    const start = Atomics.add(this.control, this.bumpIndex, fits ? units : 0) * UNIT;
     if (!fits || start + units * UNIT > this.top) {
-      if (fits) Atomics.sub(this.control, CONTROL_BUMP / 4, units);
-      throw new MemoryLimitError(
-        `kernel memory: got a need for ${size} bytes more, wanted at most ${this.top - start} of ${this.top}`,
-        {
-          parameter: 'kernel memory',
-          came: `${size} bytes more`,
-          wanted: `at most ${this.size - start} bytes`,
-        },
-      );
+      if (fits) Atomics.sub(this.control, this.bumpIndex, units);
+      throw this.fullError(size, this.top - start);
     }
     return start;
+  }
+
+  /** What is thrown where `size` bytes more are not there. */
+  fullError(size: number, left: number): MemoryLimitError {
+    const limit = Atomics.load(this.control, CONTROL_LIMIT / 4) * UNIT;
+    const parameter = this.arenaAt > 0 ? ARENA : limit > 0 ? 'memoryLimit' : 'kernel memory';
+    const came = `a need for ${size} bytes more`;
+    const wanted = `at most ${left} of ${limit === 0 ? this.top : limit}`;
+    return new MemoryLimitError(`${parameter}: got ${came}, wanted ${wanted}`, { parameter, came, wanted });
   }
 
   allocateZeroed(size: number): number {
@@ -182,41 +273,4 @@ export class KernelMemory {
     own.set(this.bytes.subarray(at, at + size));
     return own;
   }
-}
-
-/**
- * Memory of one worker's table. Blocks are powers of two, and a block given back is kept for the worker: tables grow by
- * doubling, so what one array outgrew the next can use. The lists stand in the table's own header, because a later task
- * of the same table may run on another thread.
- */
-export class TableMemory {
-  private readonly memory: KernelMemory;
-  private readonly lists: number;
-
-  constructor(memory: KernelMemory, table: number) {
-    this.memory = memory;
-    this.lists = (table + FREE) / 4;
-  }
-
-  allocate(size: number): number {
-    const power = powerFor(size);
-    if (power > 31) return this.memory.allocate(size);
-    const { words } = this.memory;
-    const head = words[this.lists + power];
-    if (head === 0) return this.memory.allocate(2 ** power);
-    words[this.lists + power] = words[head / 4];
-    return head;
-  }
-
-  free(at: number, size: number): void {
-    if (at === 0) return;
-    const power = powerFor(size);
-    const { words } = this.memory;
-    words[at / 4] = words[this.lists + power];
-    words[this.lists + power] = at;
-  }
-}
-
-function powerFor(size: number): number {
-  return Math.max(6, Math.ceil(Math.log2(Math.max(1, size))));
 }

@@ -1,18 +1,27 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { describe } from '../core/describe.js';
-import { queryError } from '../core/errors.js';
-import { DEFAULT_TUNING, type Tuning } from './plan.js';
+import { MemoryLimitError, queryError } from '../core/errors.js';
+import { ALL_GROUPS, DEFAULT_TUNING, leastLimit, type Tuning } from './plan.js';
 
 /** Settings of a parallel engine. */
 export interface ParallelOptions {
   /** Threads; default: as many as the machine can run at once. */
   readonly workers?: number;
+  /**
+   * Bytes of the engine's own that a run may use: kernels, decoders, results; not the caller's input. Groups that do not fit are
+   * written to files and come out range by range. Default: what WebAssembly can address, 4 GiB, for the kernels.
+   */
+  readonly memoryLimit?: number;
+  /** The directory of those files, which are removed when the run ends; default: the system's for temporary files. */
+  readonly spillDirectory?: string;
   /** For tests and benchmarks: constants of the engine, each with a measured default. The answer never depends on them. */
   readonly tuning?: Partial<Tuning>;
 }
 
 export interface CheckedOptions {
   readonly workers: number;
+  readonly memoryLimit: number | undefined;
+  readonly spillDirectory: string;
   readonly tuning: Tuning;
 }
 
@@ -29,27 +38,37 @@ const BOUNDS: Readonly<Record<Exclude<keyof Tuning, 'deal'>, readonly [number, n
   wordBits: [0, 64],
   inlineRows: [0, 2 ** 24],
   roundBytes: [1, 2 ** 28],
+  spillGroups: [1, ALL_GROUPS],
+  chunkGroups: [1, 2 ** 16],
+  loadGroups: [1, ALL_GROUPS],
 };
 
-/** @throws QueryError for an option that is unknown or out of its range. */
+const NAMES: readonly string[] = ['workers', 'memoryLimit', 'spillDirectory', 'tuning'];
+
+/** @throws QueryError for an option that is unknown or out of its range; MemoryLimitError for a limit that no run can keep. */
 export function checkOptions(options: ParallelOptions): CheckedOptions {
   if (typeof options !== 'object' || options === null) {
     throw queryError('createParallel(options)', describe(options), 'an object');
   }
   for (const name of Object.keys(options)) {
-    if (name === 'memoryLimit' || name === 'spillDirectory') {
-      throw queryError(`option ${name}`, 'a setting that this version does not offer', 'none');
-    }
-    if (name !== 'workers' && name !== 'tuning') {
-      throw queryError(`option ${JSON.stringify(name)}`, 'an unknown option', 'workers or tuning');
+    if (!NAMES.includes(name)) {
+      throw queryError(`option ${JSON.stringify(name)}`, 'an unknown option', NAMES.join(', '));
     }
   }
-  const { workers = availableParallelism() } = options;
+  const { workers = availableParallelism(), memoryLimit, spillDirectory = tmpdir() } = options;
   requireInteger('option workers', workers, [1, MOST_WORKERS]);
+  if (memoryLimit !== undefined) {
+    requireInteger('option memoryLimit', memoryLimit, [1, Number.MAX_SAFE_INTEGER]);
+    const least = leastLimit(workers);
+    if (memoryLimit < least) throw limitError(memoryLimit, `at least ${least} bytes for ${workers} workers`);
+  }
+  if (typeof spillDirectory !== 'string' || spillDirectory === '') {
+    throw queryError('option spillDirectory', describe(spillDirectory), 'the path of a directory');
+  }
   const tuning = checkTuning(options.tuning);
   // who sets other constants wants to see threads use them
   const inlineRows = options.tuning === undefined ? tuning.inlineRows : (options.tuning.inlineRows ?? 0);
-  return { workers, tuning: { ...tuning, inlineRows } };
+  return { workers, memoryLimit, spillDirectory, tuning: { ...tuning, inlineRows } };
 }
 
 function checkTuning(tuning: Partial<Tuning> = {}): Tuning {
@@ -82,4 +101,10 @@ function requireInteger(parameter: string, value: unknown, [least, most]: readon
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
     throw queryError(parameter, describe(value), `a whole number from ${least} to ${most}`);
   }
+}
+
+function limitError(limit: number, wanted: string): MemoryLimitError {
+  const came = `${limit} bytes`;
+  const parameter = 'option memoryLimit';
+  return new MemoryLimitError(`${parameter}: got ${came}, wanted ${wanted}`, { parameter, came, wanted });
 }

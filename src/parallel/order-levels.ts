@@ -10,7 +10,7 @@ import { type BuiltRange, type Ordered, orderPhase } from './order.js';
 import type { Tuning } from './plan.js';
 import type { Program } from './program.js';
 import { InlineRunner, type Runner } from './runner.js';
-import { isHolistic, splitPhase } from './split.js';
+import { isHolistic, type Split, splitPhase } from './split.js';
 
 /** A range of the answer, and the number of its grouping set; 0 where there are none. */
 export interface SetRange extends BuiltRange {
@@ -29,6 +29,7 @@ export interface Leveled {
  * ordered. A set is ordered after all that are merged from it, because ordering merges the records of different workers;
  * and the memory of a set is given up when it is built, so that no more sets are there at a time than stand in one line.
  * @param enter called before each phase
+ * @param parted how the groups lie in ranges already, where there are no grouping sets.
  */
 export async function orderLevels(
   memory: KernelMemory,
@@ -36,10 +37,11 @@ export async function orderLevels(
   runner: Runner,
   program: Program,
   { keys, sets, having, sort, limit }: CheckedQuery,
-  folded: Folded,
+  folded: Pick<Folded, 'tables' | 'layout' | 'grids'>,
   tuning: Tuning,
   signal: AbortSignal,
   enter: (phase: string) => void,
+  parted?: Split,
 ): Promise<Leveled> {
   const { tables, layout, grids } = folded;
   const finest: Grouped = { program, keys: keys.map((_, k) => k), layout, tables };
@@ -70,7 +72,8 @@ export async function orderLevels(
     }
     if (level.set === undefined) return;
     enter('split');
-    const split = await splitPhase(runner, grouped.program, grouped.tables, grouped.layout, tuning);
+    const split =
+      parted ?? (await splitPhase(runner, grouped.program, grouped.tables, grouped.layout, tuning));
     signal.throwIfAborted();
     enter('order');
     ordered[level.set] = await orderPhase(memory, kernels, runner, grouped, gathering, grids, split, wanted);

@@ -19,6 +19,7 @@ import type { Program } from './program.js';
 import type {
   OrderInput,
   OrderOutput,
+  Piece,
   SampleInput,
   SampleOutput,
   SplitInput,
@@ -58,6 +59,8 @@ export function sampleTask(memory: KernelMemory, kernels: Kernels, input: Sample
     memory.bytes.copyWithin(pivots + REF_SIZE * count, refs + REF_SIZE * pick, refs + REF_SIZE * (pick + 1));
     count++;
   }
+  // sorting leaves words of later places of the keys; groups are compared with the first
+  kernels.renewRefs(pivots, count, segmentsAt);
   return { pivots, count };
 }
 
@@ -75,9 +78,22 @@ export function splitTask(memory: KernelMemory, kernels: Kernels, input: SplitIn
   const ranged = count + 1;
   const counts = memory.allocateZeroed(4 * ranged);
   const n = kernels.assign(table, segmentsAt, segments.length, pivots, count, refs, ranges, counts);
+  return { pieces: scatterRefs(memory, kernels, refs, ranges, n, counts, ranged) };
+}
+
+/** Lays refs out range by range, of which `counts` has how many each has. Returns those of each. */
+export function scatterRefs(
+  memory: KernelMemory,
+  kernels: Kernels,
+  refs: number,
+  ranges: number,
+  n: number,
+  counts: number,
+  ranged: number,
+): Piece[] {
   const lengths = Array.from(memory.words.subarray(counts / 4, counts / 4 + ranged));
   let out = refs;
-  if (count > 0) {
+  if (ranged > 1) {
     out = memory.allocate(REF_SIZE * n);
     let at = 0;
     lengths.forEach((length, range) => {
@@ -87,12 +103,11 @@ export function splitTask(memory: KernelMemory, kernels: Kernels, input: SplitIn
     kernels.scatter(refs, ranges, n, counts, out);
   }
   let at = out;
-  const pieces = lengths.map((length) => {
+  return lengths.map((length) => {
     const piece = { at, length };
     at += REF_SIZE * length;
     return piece;
   });
-  return { pieces };
 }
 
 /**

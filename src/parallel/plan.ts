@@ -20,7 +20,16 @@ export interface Tuning {
   readonly inlineRows: number;
   /** Bytes of ordinary memory that are copied before the workers are sent to fold them. */
   readonly roundBytes: number;
+  /** Groups of a worker's table from which on it is spilled, however much memory there is. */
+  readonly spillGroups: number;
+  /** Spilled groups that are written and read together. */
+  readonly chunkGroups: number;
+  /** Spilled groups that are loaded together, at most. */
+  readonly loadGroups: number;
 }
+
+/** More groups than a table can have. */
+export const ALL_GROUPS = 2 ** 32;
 
 export const DEFAULT_TUNING: Tuning = {
   deal: 'claimed',
@@ -32,8 +41,93 @@ export const DEFAULT_TUNING: Tuning = {
   wordBits: 64,
   inlineRows: 65_536,
   roundBytes: 1 << 24,
+  spillGroups: ALL_GROUPS,
+  chunkGroups: 1024,
+  loadGroups: ALL_GROUPS,
 };
 
+/** Of what a memory limit allows, the share of kernel memory: the rest is for what is read and what is handed out. */
+const KERNEL_SHARE = 0.75;
+/** The share of an answer that is collected or sorted as a whole, when kernel memory was in use already. */
+const ANSWER_SHARE = 0.4;
+/** The share of kernel memory that the tables of all workers may take: to spill or to order them takes about as much again. */
+const TABLES_SHARE = 0.45;
+/** The least that a worker's table needs. */
+const LEAST_ARENA = 1 << 21;
+/** Rounds take turns in two areas of this share of kernel memory at most. */
+const ROUND_SHARE = 1 / 16;
+/** A counting table may take this share of what its worker has. */
+const DENSE_SHARE = 1 / 8;
+/** The share of kernel memory that a load of spilled groups is planned to take. */
+const LOAD_SHARE = 0.5;
+
+/** Bytes of kernel memory that a memory limit allows. Pure, as all that follows. */
+export function planKernelBytes(memoryLimit: number): number {
+  return Math.floor(memoryLimit * KERNEL_SHARE);
+}
+
+/** Bytes of an answer that may be there as a whole. */
+export function planAnswerBytes(memoryLimit: number): number {
+  return Math.floor(memoryLimit * ANSWER_SHARE);
+}
+
+/** The least memory limit that a number of workers can do with. */
+export function leastLimit(workers: number): number {
+  return Math.ceil((LEAST_ARENA * workers) / (KERNEL_SHARE * TABLES_SHARE));
+}
+
+/** Bytes of one worker's table, of `free` bytes of kernel memory. */
+export function planArena(free: number, workers: number): number {
+  return Math.floor((TABLES_SHARE * free) / workers / 64) * 64;
+}
+
+/** Bytes of a round, of `free` bytes of kernel memory. */
+export function planRoundBytes(free: number, { roundBytes }: Tuning): number {
+  return Math.max(1, Math.min(roundBytes, Math.floor(ROUND_SHARE * free)));
+}
+
+/** The most bits of a counting table in so many bytes, with `lanes` bytes a group. */
+export function planDenseBits(arena: number, lanes: number, { denseBits }: Tuning): number {
+  return Math.max(0, Math.min(denseBits, Math.floor(Math.log2((DENSE_SHARE * arena) / lanes))));
+}
+
+/** What has to be known of groups to say what ordering and building them takes. */
+export interface Bulk {
+  readonly groups: number;
+  /** Rows whose values were logged. */
+  readonly rows: number;
+  /** Output columns, keys too. */
+  readonly columns: number;
+}
+
+/** Bytes of kernel memory that split, order and build take, beside the tables: refs four times, homes, and for each column what it is built in. */
+export function orderBytes({ groups, rows, columns }: Bulk): number {
+  return groups * (74 + 12 * columns) + rows * 40;
+}
+
+/** Loads of spilled groups: `bytes` in the files, of which `free` bytes of kernel memory take one load after the other. */
+export function planLoads(bytes: number, bulk: Bulk, free: number, { loadGroups }: Tuning): number {
+  // records are as large as in the file about, texts are copied out of the chunk, and pools double
+  const all = 2 * bytes + orderBytes(bulk);
+  return Math.max(1, Math.ceil(all / (LOAD_SHARE * free)), Math.ceil(bulk.groups / loadGroups));
+}
+
+/**
+ * Which chunks of a run have groups of the ranges `low` to `high` (exclusive), by the ranges of its fences: the first
+ * groups of its chunks, and the last of all.
+ */
+export function planStretch(
+  fences: Uint16Array,
+  low: number,
+  high: number,
+): { readonly from: number; readonly count: number } {
+  const chunks = fences.length - 1;
+  let from = 0;
+  while (from < chunks && fences[from + 1] < low) from++;
+  let to = from;
+  while (to < chunks && fences[to] < high) to++;
+  return { from, count: to - from };
+}
 /** The fewest samples of one worker's groups. */
 const SAMPLES_PER_WORKER = 8;
 

@@ -1,33 +1,22 @@
 import type { Batch } from '../core/column.js';
 import type { CheckedQuery } from '../core/plan.js';
-import type { Part } from '../core/source.js';
 import type { Field } from '../core/type.js';
 import type { KeyExtent, Layout } from './layout.js';
-import type { Starts } from './place.js';
+import type { Logged, Piece } from './pieces.js';
 import type { Program } from './program.js';
-import type { SharedColumn } from './shared-column.js';
+import type {
+  CutInput,
+  CutOutput,
+  LoadInput,
+  LoadOutput,
+  SpilledRun,
+  SpillInput,
+  SpillOrder,
+} from './spill-protocol.js';
+import type { Unit } from './units.js';
 
-/** Columns that lie in shared memory, for all workers to read. */
-export interface ColumnsUnit {
-  readonly kind: 'columns';
-  readonly rows: number;
-  /** In the order of the program's columns. */
-  readonly columns: readonly SharedColumn[];
-  /** What of each column's bytes is there; see Starts. */
-  readonly starts: readonly Starts[];
-  /** Where the rows stand in the input: rows are ordered by (part, row). */
-  readonly part: number;
-  readonly row: number;
-}
-
-/** A part of a source, which the worker that claims it decodes. */
-export interface PartUnit {
-  readonly kind: 'part';
-  readonly part: number;
-  readonly source: Part;
-}
-
-export type Unit = ColumnsUnit | PartUnit;
+export type { Logged, Piece } from './pieces.js';
+export type { ColumnsUnit, Unit } from './units.js';
 
 /** Folds the units of one round into one worker's table. */
 export interface FoldInput {
@@ -51,21 +40,13 @@ export interface FoldInput {
   readonly wordBits: number;
   /** Rows that the worker will fold in all, as far as anyone knows. */
   readonly expectedRows: number | undefined;
+  /** What was logged of the table in earlier rounds. */
+  readonly logged: readonly Logged[];
+  readonly spill: SpillOrder;
   /** Address of the run's grids, then its scales, an i32 each: an exponent, plus 4096; 0 while nobody has chosen. */
   readonly grids: number;
   /** log2 of the most additions into a pair over all workers. */
   readonly additions: number;
-}
-
-/** Rows that one worker logged, of one morsel: the tickets of their groups (u32 each) and their words. Addresses. */
-export interface Logged {
-  /** Index into the program's gathers. */
-  readonly gather: number;
-  /** The morsel's place in the order of all rows. */
-  readonly place: bigint;
-  readonly tickets: number;
-  readonly words: number;
-  readonly rows: number;
 }
 
 export interface FoldOutput {
@@ -74,7 +55,10 @@ export interface FoldOutput {
   /** Groups in the table by now. */
   readonly groups: number;
   readonly relayouts: number;
+  /** What is logged of what is in the table. */
   readonly logged: readonly Logged[];
+  /** What was spilled of the table. */
+  readonly runs: readonly SpilledRun[];
   /** The keys of which a bucket has a start that its type cannot hold. */
   readonly wrongKeys: readonly number[];
 }
@@ -144,12 +128,6 @@ export interface SplitInput {
   readonly layout: Layout;
   readonly pivots: number;
   readonly count: number;
-}
-
-export interface Piece {
-  /** Address of refs. */
-  readonly at: number;
-  readonly length: number;
 }
 
 export interface SplitOutput {
@@ -276,6 +254,9 @@ export interface ChooseInput extends Pick<CheckedQuery, 'output' | 'having' | 's
 export interface Tasks {
   fold: { input: FoldInput; output: FoldOutput };
   relayout: { input: RelayoutInput; output: undefined };
+  spill: { input: SpillInput; output: SpilledRun | undefined };
+  cut: { input: CutInput; output: CutOutput };
+  load: { input: LoadInput; output: LoadOutput };
   extents: { input: ExtentsInput; output: readonly KeyExtent[] };
   coarsen: { input: CoarsenInput; output: CoarsenOutput };
   sample: { input: SampleInput; output: SampleOutput };

@@ -5,13 +5,14 @@ import { Block } from './block.js';
 import { compileFilter, type Filter } from './filter.js';
 import { BLOCK, KIND_BIT, POOL_SIZE, POOLS, REF_SIZE, TABLE_KIND, WORD } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import { type KernelMemory, TableMemory } from './memory.js';
+import type { KernelMemory } from './memory.js';
 import { HISTOGRAM } from './order-task.js';
 import type { ColumnProgram } from './program.js';
 import { type Segment, writeSegments } from './segments.js';
 import { Selection } from './selection.js';
 import { ALL_ONES } from './states.js';
 import { type Storage, storageOf } from './storage.js';
+import { TableMemory } from './table-memory.js';
 
 /** The groups that are kept for a limit before the best of them are sorted out: so many, or a few times the limit. */
 const FEWEST_REFS = 1 << 14;

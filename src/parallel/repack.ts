@@ -4,7 +4,7 @@ import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import { zeroWord } from './storage.js';
-import { writeFields } from './table.js';
+import { writeFields } from './write-fields.js';
 
 /** The keys of a table's groups taken out of one layout and packed by another, of all keys or of some. Addresses. */
 export class Repacking {

@@ -66,7 +66,7 @@ export class Stager {
     const area = this.areas[this.turn];
     if (area.size < size) {
       area.size = size;
-      area.at = this.memory.allocate(size);
+      area.at = this.memory.allocateHigh(size);
     }
     this.next = area.at;
   }
@@ -174,7 +174,7 @@ export class Stager {
     let staged = this.dictionaries.get(identity);
     if (staged === undefined) {
       const keep = (view: Uint8Array): SharedBytes => {
-        const at = this.memory.allocate(view.length);
+        const at = this.memory.allocateHigh(view.length);
         this.memory.bytes.set(view, at);
         return { at, length: view.length };
       };
@@ -204,7 +204,7 @@ export class Stager {
   /** Room in the area; where that is used up (sizes of views are estimates), elsewhere for the rest of the run. */
   private room(size: number): number {
     const { at, size: all } = this.areas[this.turn];
-    if (this.next + size > at + all) return this.memory.allocate(size);
+    if (this.next + size > at + all) return this.memory.allocateHigh(size);
     const room = this.next;
     this.next = GAP * Math.ceil((room + size) / GAP);
     return room;

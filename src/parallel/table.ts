@@ -1,24 +1,7 @@
 import {
   BLOCK,
   DENSE,
-  FIELD_BASE,
-  FIELD_FLIP,
-  FIELD_MASK,
-  FIELD_NUDGE,
-  FIELD_NULL_CODE,
-  FIELD_NULL_FIRST,
-  FIELD_NULL_SETS,
-  FIELD_NULL_SHIFT,
-  FIELD_NULL_WORD,
-  FIELD_NULLS,
-  FIELD_SETS,
-  FIELD_SHIFT,
-  FIELD_SIZE,
-  FIELD_SPAN,
-  FIELD_WORD,
-  NULLS_APART,
-  NULLS_CODED,
-  NULLS_NONE,
+  TABLE_ARENA,
   TABLE_GROUPS,
   TABLE_KIND,
   TABLE_LIMIT,
@@ -38,49 +21,26 @@ import {
   WORDS,
 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import type { FieldLayout, Layout } from './layout.js';
-import { type KernelMemory, TableMemory } from './memory.js';
-import type { KeyProgram, Program } from './program.js';
+import type { Layout } from './layout.js';
+import type { KernelMemory } from './memory.js';
+import type { Program } from './program.js';
+import { blockSize, TableMemory } from './table-memory.js';
 
 const FEWEST_GROUPS = 1024;
 const WIDE_ROOM = 64;
 /** Groups a slot, at most: above, linear probing grows long. */
 const LOAD = 0.5;
 const SLOT = 8;
+/** The share of what is left that is taken on a guess. */
+const EXPECTED_SHARE = 0.75;
 
-const NULLS = { none: NULLS_NONE, coded: NULLS_CODED, apart: NULLS_APART };
 const KINDS = { dense: DENSE, word: WORD, words: WORDS };
 
-/** Writes a layout's fields where the kernels read them; returns the address of the first. */
-export function writeFields(memory: KernelMemory, keys: readonly KeyProgram[], layout: Layout): number {
-  const at = memory.allocateZeroed(FIELD_SIZE * keys.length);
-  const view = new DataView(memory.bytes.buffer, at, FIELD_SIZE * keys.length);
-  const written = new Set<number>();
-  const sets = (word: number): number => {
-    const first = !written.has(word);
-    written.add(word);
-    return first ? 1 : 0;
-  };
-  layout.fields.forEach((field: FieldLayout, k) => {
-    const key = keys[k];
-    const o = k * FIELD_SIZE;
-    const first = key.nullsFirst;
-    view.setBigUint64(o + FIELD_BASE, field.base, true);
-    view.setBigUint64(o + FIELD_SPAN, field.span, true);
-    view.setBigUint64(o + FIELD_NULL_CODE, first ? 0n : field.span + 1n, true);
-    view.setUint32(o + FIELD_NUDGE, field.nulls === 'coded' && first ? 1 : 0, true);
-    view.setUint32(o + FIELD_WORD, field.word, true);
-    view.setUint32(o + FIELD_SHIFT, field.shift, true);
-    view.setBigUint64(o + FIELD_MASK, (1n << BigInt(field.bits)) - 1n, true);
-    view.setUint32(o + FIELD_FLIP, key.descending && !key.text ? 1 : 0, true);
-    view.setUint32(o + FIELD_NULLS, NULLS[field.nulls], true);
-    view.setUint32(o + FIELD_NULL_WORD, field.nullWord, true);
-    view.setUint32(o + FIELD_NULL_SHIFT, field.nullShift, true);
-    view.setUint32(o + FIELD_NULL_FIRST, first ? 1 : 0, true);
-    if (field.nulls === 'apart') view.setUint32(o + FIELD_NULL_SETS, sets(field.nullWord), true);
-    view.setUint32(o + FIELD_SETS, sets(field.word), true);
-  });
-  return at;
+/** Bytes of the arrays of a table of so many groups. */
+function tableBytes({ kind, bits }: Layout, stride: number, groups: number): number {
+  if (kind === 'dense') return blockSize(stride * (2 ** bits + 1));
+  const limit = 2 ** Math.ceil(Math.log2(Math.max(FEWEST_GROUPS, groups)));
+  return blockSize(stride * (limit + 1)) + blockSize((limit / LOAD) * SLOT);
 }
 
 /** One worker's groups: the header at `at`, its records and slots. Only one task uses it at a time. */
@@ -136,6 +96,32 @@ export class GroupTable {
     if (!dense) this.setSlots(limit);
   }
 
+  /** Begins a table of exactly so many groups, which are put into its records as they are: nothing can be found in it. */
+  lay(layout: Layout, number: number, groups: number): void {
+    const stride = 8 * layout.words + this.program.lanes;
+    this.set(TABLE_KIND, KINDS[layout.kind]);
+    this.set(TABLE_WORDS, layout.words);
+    this.set(TABLE_STRIDE, stride);
+    this.set(TABLE_ROWS, 8 * layout.words);
+    this.set(TABLE_NUMBER, number);
+    this.set(TABLE_LIMIT, groups);
+    this.set(TABLE_GROUPS, groups);
+    this.set(TABLE_RECORDS, this.memory.allocate(stride * (groups + this.spares)));
+  }
+
+  /** Says how many of the groups that there is room for are there. */
+  count(groups: number): void {
+    this.set(TABLE_GROUPS, groups);
+  }
+
+  /** Gives up all groups and texts, and all memory but the header. */
+  clear(): void {
+    const arena = this.get(TABLE_ARENA);
+    this.memory.zero(this.at, this.program.tableSize);
+    this.set(TABLE_ARENA, arena);
+    this.blocks.memory.giveUp();
+  }
+
   private zeroed(size: number): number {
     const at = this.blocks.allocate(size);
     this.memory.zero(at, size);
@@ -143,8 +129,12 @@ export class GroupTable {
   }
 
   private setSlots(limit: number): void {
+    this.useSlots(limit, this.zeroed((limit / LOAD) * SLOT));
+  }
+
+  private useSlots(limit: number, at: number): void {
     const slots = limit / LOAD;
-    this.set(TABLE_SLOTS, this.zeroed(slots * SLOT));
+    this.set(TABLE_SLOTS, at);
     this.set(TABLE_MASK, slots - 1);
     this.set(TABLE_SHIFT, 64 - Math.log2(slots));
   }
@@ -155,22 +145,40 @@ export class GroupTable {
     const limit = this.get(TABLE_LIMIT);
     const records = this.get(TABLE_RECORDS);
     const larger = 2 ** Math.ceil(Math.log2(groups));
+    const { grids } = this.program;
+    const wides = this.get(TABLE_WIDES);
+    // all of it, or nothing: where there is no room, what is there can still be spilled
     const more = this.blocks.allocate(stride * (larger + this.spares));
+    const slots = this.blocks.allocate((larger / LOAD) * SLOT);
+    const moreWides = wides === 0 ? 0 : this.blocks.allocate(4 * grids * (larger + this.spares));
     this.memory.bytes.copyWithin(more, records, records + stride * limit);
     this.memory.zero(more + stride * limit, stride * (larger + this.spares - limit));
     this.blocks.free(records, stride * (limit + this.spares));
     this.set(TABLE_RECORDS, more);
     this.set(TABLE_LIMIT, larger);
     this.blocks.free(this.get(TABLE_SLOTS), (limit / LOAD) * SLOT);
-    this.setSlots(larger);
+    this.memory.zero(slots, (larger / LOAD) * SLOT);
+    this.useSlots(larger, slots);
     this.kernels.rehash(this.at);
-    const wides = this.get(TABLE_WIDES);
     if (wides !== 0) {
-      const size = 4 * this.program.grids * limit;
-      this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * (larger + this.spares)));
-      this.memory.bytes.copyWithin(this.get(TABLE_WIDES), wides, wides + size);
-      this.blocks.free(wides, size + 4 * this.program.grids * this.spares);
+      const size = 4 * grids * limit;
+      this.memory.zero(moreWides, 4 * grids * (larger + this.spares));
+      this.memory.bytes.copyWithin(moreWides, wides, wides + size);
+      this.set(TABLE_WIDES, moreWides);
+      this.blocks.free(wides, size + 4 * grids * this.spares);
     }
+  }
+
+  /** @throws MemoryLimitError where its memory has no room for a table of this layout beside it. */
+  requireRoomFor(layout: Layout): void {
+    const groups = this.kernels.countGroups(this.at);
+    this.requireRoom(2 * tableBytes(layout, 8 * layout.words + this.program.lanes, groups));
+  }
+
+  /** @throws MemoryLimitError where its memory has less than `bytes` left. */
+  requireRoom(bytes: number): void {
+    const { memory } = this.blocks;
+    if (memory.free < bytes) throw memory.fullError(bytes, memory.free);
   }
 
   /** Finds the groups of `n` rows by their key words, and makes those that are missing: writes the offsets of their records. */
@@ -205,6 +213,13 @@ export class GroupTable {
     this.set(TABLE_WIDES, this.zeroed(4 * this.program.grids * (this.get(TABLE_LIMIT) + this.spares)));
   }
 
+  /** Bytes that `groups` wide sums take of each kind, at most. */
+  wideBytes(groups: number): number {
+    const { grids } = this.program;
+    const list = this.hasWides ? 0 : blockSize(4 * grids * (this.get(TABLE_LIMIT) + this.spares));
+    return list + WIDE_SIZE * (grids * groups + WIDE_ROOM);
+  }
+
   get hasWides(): boolean {
     return this.get(TABLE_WIDES) !== 0;
   }
@@ -226,13 +241,20 @@ export class GroupTable {
 
   /** Makes room for groups that are yet to come, so that the table need not grow step by step. */
   expect(groups: number): void {
-    if (this.get(TABLE_KIND) !== DENSE && groups > this.get(TABLE_LIMIT)) this.resize(groups);
+    if (this.get(TABLE_KIND) === DENSE || groups <= this.get(TABLE_LIMIT)) return;
+    const size = blockSize(this.get(TABLE_STRIDE) * groups) + blockSize((groups / LOAD) * SLOT);
+    if (size <= EXPECTED_SHARE * this.blocks.memory.free) this.resize(groups);
+  }
+
+  /** Groups there is room for. */
+  get limit(): number {
+    return this.get(TABLE_LIMIT);
   }
 
   /** Gives the table more room for wide sums. */
   growWide(): void {
     this.holdWides();
-    const room = this.memory.allocate(WIDE_SIZE * WIDE_ROOM);
+    const room = this.blocks.memory.allocate(WIDE_SIZE * WIDE_ROOM);
     this.set(WIDE_NEXT, room);
     this.set(WIDE_END, room + WIDE_SIZE * WIDE_ROOM);
   }

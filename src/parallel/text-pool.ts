@@ -11,7 +11,8 @@ import {
   POOL_SLOTS,
 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
-import type { KernelMemory, TableMemory } from './memory.js';
+import type { KernelMemory } from './memory.js';
+import type { TableMemory } from './table-memory.js';
 
 const FEWEST_TEXTS = 256;
 const HEAP_BLOCK = 1 << 16;
@@ -30,6 +31,11 @@ export class TextPool {
     this.kernels = kernels;
     this.at = at;
     this.need = memory.allocate(4);
+    this.begin();
+  }
+
+  /** Makes a pool where there is none: in a table that is new, or was cleared. */
+  begin(): void {
     if (this.get(POOL_ENTRIES) === 0) this.resize(FEWEST_TEXTS);
   }
 
@@ -45,13 +51,14 @@ export class TextPool {
     const { memory, blocks } = this;
     const before = this.get(POOL_LIMIT);
     const old = this.get(POOL_ENTRIES);
+    // both or none: where there is no room, what is there can still be spilled
     const entries = blocks.allocate(limit * ENTRY_SIZE);
+    const slots = blocks.allocate(limit * 16);
     if (before > 0) {
       memory.bytes.copyWithin(entries, old, old + before * ENTRY_SIZE);
       blocks.free(old, before * ENTRY_SIZE);
       blocks.free(this.get(POOL_SLOTS), before * 16);
     }
-    const slots = blocks.allocate(limit * 16);
     memory.bytes.fill(0, slots, slots + limit * 16);
     this.set(POOL_ENTRIES, entries);
     this.set(POOL_LIMIT, limit);
@@ -77,7 +84,7 @@ export class TextPool {
       } else {
         // what is left of the last block is given up: texts never move, entries hold their addresses
         const block = Math.max(need, Math.min(64 * HEAP_BLOCK, HEAP_BLOCK + this.get(POOL_COUNT) * 8));
-        const heap = this.memory.allocate(block);
+        const heap = this.blocks.memory.allocate(block);
         this.set(POOL_HEAP, heap);
         this.set(POOL_HEAP_END, heap + block);
       }

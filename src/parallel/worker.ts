@@ -46,6 +46,9 @@ function task<N extends TaskName>(work: Work<N>): Task<N> {
 
 export const fold = task<'fold'>(TASKS.fold);
 export const relayout = task<'relayout'>(TASKS.relayout);
+export const spill = task<'spill'>(TASKS.spill);
+export const cut = task<'cut'>(TASKS.cut);
+export const load = task<'load'>(TASKS.load);
 export const extents = task<'extents'>(TASKS.extents);
 export const coarsen = task<'coarsen'>(TASKS.coarsen);
 export const sample = task<'sample'>(TASKS.sample);

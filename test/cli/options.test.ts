@@ -18,6 +18,8 @@ const defaults: CliOptions = {
   url: undefined,
   table: undefined,
   workers: undefined,
+  memoryLimit: undefined,
+  spillDirectory: undefined,
   format: undefined,
   output: undefined,
   stats: false,
@@ -29,7 +31,7 @@ describe('options', () => {
 
   it('are all taken, before and after the files', () => {
     const words =
-      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --format json --output o --stats --quiet';
+      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --memory-limit 1.5GiB --spill-directory d --format json --output o --stats --quiet';
     expect(parseOptions(words.split(' '), '1.2.3')).toEqual({
       files: ['a.csv', 'b.csv'],
       by: 'k',
@@ -42,6 +44,8 @@ describe('options', () => {
       url: undefined,
       table: undefined,
       workers: 3,
+      memoryLimit: 1_610_612_736,
+      spillDirectory: 'd',
       format: 'json',
       output: 'o',
       stats: true,
@@ -69,7 +73,8 @@ describe('options', () => {
       'f --by k --format xml',
       '--format: got "xml", wanted one of table, csv, tsv, json, ndjson, arrow, parquet',
     ],
-    ['f --by k --memory-limit 2GB', '--memory-limit is not supported yet'],
+    ['f --by k --memory-limit 2XB', '--memory-limit: got "2XB", wanted bytes, as 500MB, 2GB or 1.5GiB'],
+    ['f --by k --memory-limit 0', '--memory-limit: got "0", wanted bytes, as 500MB, 2GB or 1.5GiB'],
     ['f --by k --limit -3', '--limit: got "-3", wanted a whole number from 0 to 9007199254740991'],
   ])('are refused: %s', (words, message) => {
     expect(() => parseOptions(words.split(' '), '1.2.3')).toThrow(new UsageError(message));
@@ -79,6 +84,10 @@ describe('options', () => {
     [{ by: 'desc(' }, "--by: got the end, wanted a name, '(', a text or ')'"],
     [{ agg: ['delay'] }, '--agg: got "delay", wanted a function, as in mean(delay)'],
     [{ files: ['-', 'a', '-'] }, '- (standard input): got it more than once, wanted it once at most'],
+    [
+      { engine: 'reference', memoryLimit: 9 },
+      '--memory-limit: got a number, wanted none with --engine reference',
+    ],
     [{ engine: 'reference', workers: 2 }, '--workers: got a number, wanted none with --engine reference'],
     [
       { engine: 'clickhouse', url: 'ftp://h', table: 't' },

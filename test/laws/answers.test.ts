@@ -69,6 +69,7 @@ it('the runs above took every way there is', () => {
     'map',
     'recut',
     'relayout',
+    'spill',
     'wide hash table',
   ]);
 });

@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'keys: null keys beside values stand at the other end',
-    file: 'parallel/table.js',
+    file: 'parallel/write-fields.js',
     text: 'view.setUint32(o + FIELD_NULL_FIRST, first ? 1 : 0, true)',
     becomes: 'view.setUint32(o + FIELD_NULL_FIRST, first ? 0 : 1, true)',
     law: 'answers',
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'keys: the code of null is that of the greatest value',
-    file: 'parallel/table.js',
+    file: 'parallel/write-fields.js',
     text: 'first ? 0n : field.span + 1n',
     becomes: 'first ? 0n : field.span',
     law: 'answers',
@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'fold: every other morsel of a worker is left out',
-    file: 'parallel/fold-task.js',
+    file: 'parallel/dealt.js',
     text: 'next + workers',
     becomes: 'next + 2 * workers',
     law: 'split',
@@ -354,5 +354,26 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: '',
     law: 'answers',
     long: true,
+  },
+  {
+    name: 'spill: the texts of a chunk begin with the second code',
+    file: 'parallel/table-loader.js',
+    text: 'section(4 * count), section(bytes))',
+    becomes: 'section(4 * count) + 4, section(bytes))',
+    law: 'answers',
+  },
+  {
+    name: 'spill: rows that were logged belong to the group before theirs',
+    file: 'parallel/table-loader.js',
+    text: 'placesToTickets(places, rows, groups + 1)',
+    becomes: 'placesToTickets(places, rows, groups)',
+    law: 'answers',
+  },
+  {
+    name: 'spill: a range begins behind its first group',
+    file: 'parallel/load-task.js',
+    text: 'const from = low - first;',
+    becomes: 'const from = Math.min(low - first + 1, high - first);',
+    law: 'answers',
   },
 ];

@@ -9,6 +9,9 @@ export interface Engine {
 /** Small inputs go to the workers as well. */
 const THREADS = { inlineRows: 0 };
 
+/** Every table is spilled as soon as it has two groups, and read back a few at a time. */
+const SPILLING = { ...THREADS, groupsPerWorker: 1, spillGroups: 2, chunkGroups: 3, loadGroups: 200 };
+
 const ALL: readonly Engine[] = [
   { name: 'reference', create: () => createReference() },
   { name: 'parallel, on the calling thread', create: () => createParallel() },
@@ -16,6 +19,7 @@ const ALL: readonly Engine[] = [
   { name: 'parallel, 2 workers', create: () => createParallel({ workers: 2, tuning: THREADS }) },
   { name: 'parallel, 3 workers', create: () => createParallel({ workers: 3, tuning: THREADS }) },
   { name: 'parallel, 8 workers', create: () => createParallel({ workers: 8, tuning: THREADS }) },
+  { name: 'parallel, spilling', create: () => createParallel({ workers: 2, tuning: SPILLING }) },
   ...(CLUSTER_URLS.length === 0 ? [] : [{ name: 'clickhouse, 2 shards', create: () => createCluster() }]),
 ];
 

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Input, Query } from 'rangefold';
 import { check } from '../../dist/core/check.js';
 import { openInput } from '../../dist/core/input.js';
@@ -8,6 +9,7 @@ import { KernelMemory, reserveMemory } from '../../dist/parallel/memory.js';
 import { DEFAULT_TUNING, type Tuning } from '../../dist/parallel/plan.js';
 import type { Program } from '../../dist/parallel/program.js';
 import { InlineRunner, type Runner } from '../../dist/parallel/runner.js';
+import { SpillFolder } from '../../dist/parallel/spill-folder.js';
 
 /** A run after its fold, on this thread alone. */
 export interface FoldedRun {
@@ -49,6 +51,8 @@ export async function foldInProcess(
   const program = compileProgram(checked);
   const all: Tuning = { ...DEFAULT_TUNING, ...tuning, deal: 'static' };
   const { signal } = new AbortController();
-  const folded = await foldPhase(memory, kernels, runner, program, checked, opened, all, signal);
+  const folder = new SpillFolder(tmpdir());
+  const folded = await foldPhase(memory, kernels, runner, program, checked, opened, all, signal, folder);
+  folder.remove();
   return { memory, kernels, runner, program, query: checked, folded, tuning: all };
 }

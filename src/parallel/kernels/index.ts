@@ -39,6 +39,23 @@ export { listRecords, listRefs, putNulls, putWords, renewRefs } from './rank';
 export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
 export { countInto, pickValues, restrictOffsets } from './select';
 export { sort } from './sort';
+export {
+  dropTickets,
+  forgetCodes,
+  gatherLanes,
+  keepLogged,
+  layWides,
+  listedBytes,
+  listHeavy,
+  numberTickets,
+  packListed,
+  packWides,
+  placesToTickets,
+  renumberCodes,
+  replaceCodes,
+  scatterLanes,
+  spansOf,
+} from './spill';
 export { assign, sample, scatter } from './split';
 export { finishCovariance, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';

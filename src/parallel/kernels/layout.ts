@@ -11,7 +11,9 @@ export const CONTROL_CLAIM = 64;
 export const CONTROL_CANCEL = 128;
 export const CONTROL_BUMP = 192;
 export const CONTROL_ROWS = 256; // i64: rows folded so far
-export const CONTROL_TOP = 320; // in units: blocks of runs end below; tables that are held lie above
+export const CONTROL_TOP = 320; // in units: blocks of tasks end below
+export const CONTROL_HELD = 384; // in units: tables that are held lie above
+export const CONTROL_LIMIT = 448; // in units: what a run may use at most; 0: all there is
 export const CONTROL_SIZE = 4096;
 
 /** How a column's values lie in memory. */
@@ -62,7 +64,8 @@ export const WIDE_END = 52;
 export const TABLE_TICKETS = 56; // tickets given out to groups whose values are logged
 export const TABLE_HOMES = 60; // where each group stands in the answer, by id, 8 bytes each: its number in a piece, the piece
 export const FREE = 64; // free blocks of the worker's memory: a list a power of two, 32 lists
-export const POOLS = 192; // text pools follow, one a text column
+export const TABLE_ARENA = 192; // where the table's own memory begins; 0: it takes of everybody's
+export const POOLS = 256; // text pools follow, one a text column
 
 /** A text pool: every distinct text of one column that one worker saw. */
 export const POOL_ENTRIES = 0;
@@ -168,6 +171,8 @@ export const WIDE_ADDED = 4;
 export const WIDE_LIMBS = 8;
 export const WIDE_COUNT = 68;
 export const WIDE_SIZE = 552;
+/** A wide sum in a file: its number, then the sum. */
+export const SPILLED_WIDE = 560;
 export const WIDE_NAN = 1;
 export const WIDE_POSITIVE = 2;
 export const WIDE_NEGATIVE = 4;

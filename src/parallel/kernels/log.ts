@@ -104,7 +104,12 @@ export function homesOfTickets(
     const home = homes + ((<usize>at) << 3);
     const group = load<u32>(home) + load<u32>(bases + ((<usize>load<u32>(home, 4)) << 2));
     let range = 0;
-    while (range < boundCount && load<u32>(bounds + ((<usize>range) << 2)) <= group) range++;
+    let high = boundCount;
+    while (range < high) {
+      const middle = (range + high) >> 1;
+      if (load<u32>(bounds + ((<usize>middle) << 2)) <= group) range = middle + 1;
+      else high = middle;
+    }
     const slot = out + ((<usize>own) << 3);
     store<u32>(slot, range == 0 ? group : group - load<u32>(bounds + ((<usize>(range - 1)) << 2)));
     store<u32>(slot, range, 4);
