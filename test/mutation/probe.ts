@@ -36,6 +36,11 @@ const slots = lazily({ workers: 3, tuning: { ...LEAST, roundBytes: 3000 } });
 const word = lazily({ workers: 3, tuning: { ...LEAST, denseBits: 0 } });
 const words = lazily({ workers: 2, tuning: { ...LEAST, denseBits: 0, wordBits: 0 } });
 
+const spilling = lazily({
+  workers: 2,
+  tuning: { ...LEAST, denseBits: 0, spillGroups: 3, chunkGroups: 2, loadGroups: 20 },
+});
+
 const alone = lazily({ workers: 1, tuning: { ...LEAST, denseBits: 0 } });
 
 const all = (): Named[] => [
@@ -43,6 +48,7 @@ const all = (): Named[] => [
   { name: 'slots', engine: slots() },
   { name: 'word', engine: word() },
   { name: 'words', engine: words() },
+  { name: 'spilling', engine: spilling() },
 ];
 
 const seed = 20_251_130;
