@@ -19,6 +19,7 @@ import type { Program } from './program.js';
 import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
+import { sampleGrids } from './sample-grids.js';
 import { sampleKeys } from './sample-keys.js';
 import { GroupTable } from './table.js';
 
@@ -82,7 +83,10 @@ export async function foldPhase(
   const fields = query.columns.map(({ name, type }) => ({ name, type }));
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
-    if (first) sampled = sampleKeys(program, memory, units);
+    if (first) {
+      sampled = sampleKeys(program, memory, units);
+      sampleGrids(program, memory, units, grids, additionBits(workers));
+    }
     first = false;
     const outputs = await runner.all(
       'fold',
