@@ -12,7 +12,11 @@ export const CONTROL_CANCEL = 128;
 export const CONTROL_BUMP = 192;
 export const CONTROL_ROWS = 256; // i64: rows folded so far
 export const CONTROL_TOP = 320; // in units: blocks of runs end below; tables that are held lie above
-export const CONTROL_SIZE = 4096;
+/** Units that stand between two blocks. The checked build has one: its kernels trap where they touch it. */
+export const GUARD = 0;
+/** In the checked build, a bit for each unit of memory: set where it is a guard. */
+export const GUARDS = 4096;
+export const CONTROL_SIZE = GUARDS + GUARD * 0x800000;
 
 /** How a column's values lie in memory. */
 export const KIND_I8 = 0;
