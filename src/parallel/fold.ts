@@ -20,6 +20,7 @@ import type { Program } from './program.js';
 import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
+import { sampleGrids } from './sample-grids.js';
 import { sampleKeys } from './sample-keys.js';
 import { shareWides } from './share-wides.js';
 import { chooseSpilled, rowsOf, spillLeft, spillOrder } from './spill.js';
@@ -104,7 +105,10 @@ export async function foldPhase(
   const foldRound = async (units: readonly Unit[]): Promise<void> => {
     memory.resetClaims();
     if (isSpillable) memory.release(mark);
-    if (first) sampled = sampleKeys(program, memory, units);
+    if (first) {
+      sampled = sampleKeys(program, memory, units);
+      sampleGrids(program, memory, units, grids, additionBits(workers));
+    }
     first = false;
     const outputs = await runner.all(
       'fold',

@@ -58,34 +58,44 @@ export interface GatherKernels {
     pool: number,
     entries: number,
   ): bigint;
-  addMoments(
+  floatSteps(values: number, step: number, n: number, out: number): void;
+  unsignedSteps(values: number, n: number, out: number): void;
+  addMoments(lane: number, offsets: number, steps: number, n: number, listed: number): number;
+  addMomentsApart(
     lane: number,
     offsets: number,
     values: number,
     form: number,
-    step: number,
     low: number,
-    n: number,
-    escaped: number,
+    listed: number,
+    count: number,
   ): number;
   addNarrow(lane: number, offsets: number, values: number, n: number): void;
   addNarrowPairs(lane: number, offsets: number, xs: number, ys: number, n: number): void;
   addPairs(
     lane: number,
     offsets: number,
-    x: number,
-    xForm: number,
-    xStep: number,
-    xLow: number,
-    y: number,
-    yForm: number,
-    yStep: number,
-    yLow: number,
+    xs: number,
+    ys: number,
     squares: number,
     n: number,
-    escaped: number,
+    listed: number,
+  ): number;
+  addPairsApart(
+    lane: number,
+    offsets: number,
+    xs: number,
+    xForm: number,
+    xUnit: number,
+    ys: number,
+    yForm: number,
+    yUnit: number,
+    squares: number,
+    listed: number,
+    count: number,
   ): number;
   bothValid(a: number, aBit: number, b: number, bBit: number, n: number, out: number, room: number): void;
+  settleMoments(table: number, lane: number, paired: number, squares: number): void;
   validCodes(codes: number, n: number, out: number): void;
   finishVariance(
     refs: number,
@@ -93,7 +103,7 @@ export interface GatherKernels {
     lane: number,
     rows: number,
     nulls: number,
-    narrow: number,
+    rest: number,
     population: number,
     root: number,
     scale: number,
@@ -107,7 +117,7 @@ export interface GatherKernels {
     lane: number,
     rows: number,
     nulls: number,
-    narrow: number,
+    rest: number,
     correlation: number,
     scale: number,
     out: number,

@@ -101,15 +101,15 @@ export function exponentAt(memory: KernelMemory, at: number, index: number): num
   return known === 0 ? undefined : known - CHOSEN;
 }
 
-/** A whole number of steps has 63 bits, and the unit is 2^-32 of a step; see moments.ts among the kernels. */
-const STEP_BITS = 63;
+/** A whole number of steps has 62 bits, and the unit is 2^-32 of a step; see moments.ts among the kernels. */
+const STEP_BITS = 62;
 export const UNIT_BITS = 32;
 
 /** Room above the greatest value that a sample shows, in powers of two: the more of it, the fewer small values are a whole number of steps. */
 const STEP_HEADROOM = 1;
 
 /** 2^63 steps must be a finite number: else an infinity were a whole number of steps. */
-const MOST_STEP = 1023 - STEP_BITS;
+const MOST_STEP = 1022 - STEP_BITS;
 const LEAST_STEP = -1000;
 
 /** log2 of the step for moments of values as large as `most`. Steps and their reciprocals are doubles, units too. */

@@ -1,4 +1,5 @@
 import { MemoryLimitError } from '../core/errors.js';
+import { clearGuards, setGuard } from './guards.js';
 import {
   CONTROL_BUMP,
   CONTROL_CANCEL,
@@ -8,6 +9,7 @@ import {
   CONTROL_ROWS,
   CONTROL_SIZE,
   CONTROL_TOP,
+  GUARD,
 } from './kernels/layout.js';
 
 const PAGE = 65536;
@@ -164,6 +166,7 @@ export class KernelMemory {
 
   /** Gives up all blocks that were handed out since `used` was `mark`. Called by the engine alone, when no task runs. */
   release(mark: number): void {
+    if (GUARD > 0) clearGuards(this.words, mark / UNIT, this.used / UNIT);
     Atomics.store(this.control, this.bumpIndex, mark / UNIT);
   }
 
@@ -190,7 +193,7 @@ export class KernelMemory {
    * @throws MemoryLimitError where the memory is used up.
    */
   allocate(size: number): number {
-    const units = Math.max(1, Math.ceil(size / UNIT));
+    const units = Math.max(1, Math.ceil(size / UNIT)) + GUARD;
     // what is larger than all of memory would run over the counter
     const fits = units * UNIT <= this.size;
     const start = Atomics.add(this.control, this.bumpIndex, fits ? units : 0) * UNIT;
@@ -198,6 +201,7 @@ export class KernelMemory {
       if (fits) Atomics.sub(this.control, this.bumpIndex, units);
       throw this.fullError(size, this.top - start);
     }
+    if (GUARD > 0) setGuard(this.words, start / UNIT + units - 1);
     return start;
   }
 

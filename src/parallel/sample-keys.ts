@@ -5,10 +5,8 @@ import { joinAll, type KeyExtent, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
 import type { Unit } from './protocol.js';
+import { type Sampled, sampleRows } from './sample-rows.js';
 import { fromShared } from './shared-column.js';
-
-/** Rows looked at, spread over the whole round: sorted input shows its full extent. */
-const SAMPLES = 512;
 
 /**
  * The extents of the keys in a sample of a round's rows. Texts (whose codes the workers give) and the parts of a source
@@ -19,28 +17,18 @@ export function sampleKeys(
   memory: KernelMemory,
   units: readonly Unit[],
 ): readonly KeyExtent[] {
-  const rows = units.reduce((sum, unit) => sum + (unit.kind === 'part' ? 0 : unit.rows), 0);
-  let extents: readonly KeyExtent[] = program.keys.map(() => NOTHING);
-  if (rows === 0) return extents;
-  const step = Math.max(1, rows / SAMPLES);
-  let first = 0;
-  let next = 0;
-  for (const unit of units) {
-    if (unit.kind === 'part' || unit.rows === 0) continue;
-    const end = first + unit.rows;
-    const picks: number[] = [];
-    for (; next < end; next += step) picks.push(Math.floor(next) - first);
-    if (end === rows) picks.push(unit.rows - 1);
-    if (picks.length > 0) extents = joinAll(extents, extentsAt(program, memory, unit, picks));
-    first = end;
-  }
-  return extents;
+  return sampleRows(units)
+    .map(({ unit, rows }) => extentsAt(program, memory, unit, rows))
+    .reduce(
+      joinAll,
+      program.keys.map(() => NOTHING),
+    );
 }
 
 function extentsAt(
   program: Program,
   memory: KernelMemory,
-  unit: Exclude<Unit, { kind: 'part' }>,
+  unit: Sampled['unit'],
   rows: readonly number[],
 ): KeyExtent[] {
   return program.keys.map(({ column, text, bucket, steps }, k): KeyExtent => {

@@ -10,21 +10,19 @@ import {
 import type { DataType } from '../core/type.js';
 import type { ColumnBuilder, Range } from './builder.js';
 import { exponentAt, UNIT_BITS } from './grid.js';
-
+import { type HeldMoments, narrowMoments, wideMoments } from './held-moments.js';
 import {
   BLOCK,
-  MOMENT_SIZE,
-  MOMENT_SQUARES,
-  NARROW_PRODUCTS,
-  NARROW_SIZE,
-  NARROW_SQUARES,
-  PAIR_PRODUCTS,
+  MOMENT_REST,
+  PAIR_REST,
+  PRODUCT_REST,
   REF_RECORD,
   REF_SIZE,
   SPREAD_ROOM,
 } from './kernels/layout.js';
 import { NumberColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
+import type { StateKind } from './states.js';
 import { storageOf } from './storage.js';
 import { rawValue, valueOfEntry, valueOfWord } from './word-value.js';
 
@@ -50,7 +48,8 @@ class Spread extends NumberColumn {
   private readonly missing: number;
   /** Offset of the state in a record; -1: all values are gathered. */
   private readonly state: number;
-  private readonly narrow: boolean;
+  /** Where in the state the rests of its limbs begin; 0: it is narrow and has none. */
+  private readonly rest: number;
   private readonly open: number;
   private readonly room: number;
 
@@ -66,12 +65,12 @@ class Spread extends NumberColumn {
     this.missing = lanes + program.states[nulls].lane;
     this.state = state < 0 ? -1 : lanes + program.states[state].lane;
     const kind = state < 0 ? undefined : program.states[state].kind;
-    this.narrow = kind === 'narrowMoments' || kind === 'narrowPairs';
+    this.rest = restOf(kind);
     this.sides = [input, ...(second === undefined ? [] : [second])].map((type, side): Side => {
       const scale = state < 0 ? -1 : program.states[state].scales[side];
       // where nobody has chosen a scale, no value came
       const step = scale < 0 ? 0 : (exponentAt(memory, range.grids, program.grids + scale) ?? 0);
-      const unit = this.narrow ? 0 : step - UNIT_BITS;
+      const unit = this.rest === 0 ? 0 : step - UNIT_BITS;
       return { input: type, gather: gathers[side] ?? -1, unit, wanted: type.kind === 'float' ? -1074 : 0 };
     });
     this.open = memory.allocate(4 * BLOCK);
@@ -107,7 +106,6 @@ class Spread extends NumberColumn {
     if (this.state < 0 || sides.some(({ input }) => input.kind === 'decimal')) return Array(n).keys();
     const out = this.values + 8 * row;
     const scale = sides.length === 1 ? sides[0].unit : sides[0].unit + sides[1].unit;
-    const narrow = this.narrow ? 1 : 0;
     let count: number;
     if (sides.length === 1) {
       count = kernels.finishVariance(
@@ -116,7 +114,7 @@ class Spread extends NumberColumn {
         this.state,
         rows,
         missing,
-        narrow,
+        this.rest,
         output.population ? 1 : 0,
         output.root ? 1 : 0,
         scale,
@@ -131,7 +129,7 @@ class Spread extends NumberColumn {
         this.state,
         rows,
         missing,
-        narrow,
+        this.rest,
         output.correlation ? 1 : 0,
         scale,
         out,
@@ -186,32 +184,11 @@ class Spread extends NumberColumn {
   }
 
   /** The sums that a record holds, in units of the state; 0 where there is none. */
-  private held(record: DataView): { sums: bigint[]; squares: bigint[]; products: bigint } {
-    const { state, narrow, sides } = this;
+  private held(record: DataView): HeldMoments {
+    const { state, rest, sides } = this;
     if (state < 0) return { sums: sides.map(() => 0n), squares: sides.map(() => 0n), products: 0n };
-    const read = (at: number, words: number, top: bigint): bigint => {
-      let value = top;
-      for (let word = words - 1; word >= 0; word--)
-        value = (value << 64n) + record.getBigUint64(at + 8 * word, true);
-      return value;
-    };
-    const signed = (at: number, words: number): bigint =>
-      read(at, words - 1, record.getBigInt64(at + 8 * (words - 1), true));
-    const at = sides.map((_, s) => state + s * (narrow ? NARROW_SIZE : MOMENT_SIZE));
-    return {
-      sums: at.map((one) =>
-        narrow ? signed(one, 1) : read(one, 2, BigInt(record.getInt32(one + 16, true))),
-      ),
-      squares: at.map((one) =>
-        narrow ? read(one + NARROW_SQUARES, 2, 0n) : signed(one + MOMENT_SQUARES, 4),
-      ),
-      products:
-        sides.length === 1
-          ? 0n
-          : narrow
-            ? signed(state + NARROW_PRODUCTS, 2)
-            : signed(state + PAIR_PRODUCTS, 4),
-    };
+    const paired = sides.length === 2;
+    return rest === 0 ? narrowMoments(record, state, paired) : wideMoments(record, state, rest, paired);
   }
 
   /** The gathered values of a group in units of their type; undefined for one that is not finite. */
@@ -234,6 +211,12 @@ class Spread extends NumberColumn {
       return Number.isFinite(value) ? unitsOf(value) : undefined;
     });
   }
+}
+
+function restOf(kind: StateKind | undefined): number {
+  if (kind === 'moments') return MOMENT_REST;
+  if (kind === 'pairs') return PAIR_REST;
+  return kind === 'products' ? PRODUCT_REST : 0;
 }
 
 /** value * 2^up, which is whole. */

@@ -4,6 +4,7 @@ import {
   ADD_NARROW_MOMENTS,
   ADD_NARROW_PAIRS,
   ADD_PAIRS,
+  ADD_PRODUCTS,
   ADD_UNSIGNED128,
   ADD_WORDS,
   ADD64,
@@ -18,6 +19,7 @@ import {
   NARROW_PAIR_SIZE,
   NARROW_SIZE,
   PAIR_SIZE,
+  PRODUCT_SIZE,
 } from './kernels/layout.js';
 
 /**
@@ -80,8 +82,8 @@ export const STATES = {
   moments: state(MOMENT_SIZE, ADD_MOMENTS),
   /** Those of two columns, and the sum of the products. */
   pairs: state(PAIR_SIZE, ADD_PAIRS),
-  /** The same without sums of squares, which stay 0: a covariance needs none, and they take half the time. */
-  products: state(PAIR_SIZE, ADD_PAIRS),
+  /** The same without sums of squares: a covariance needs none, and they take half the time. */
+  products: state(PRODUCT_SIZE, ADD_PRODUCTS),
   /** The same of integers whose squares and products fit a word. */
   narrowMoments: state(NARROW_SIZE, ADD_NARROW_MOMENTS),
   narrowPairs: state(NARROW_PAIR_SIZE, ADD_NARROW_PAIRS),

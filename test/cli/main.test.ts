@@ -10,7 +10,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { column, createFolder, parquetOf, tableOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const file = createFolder();

@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CliOptions, parseOptions } from '../../dist/cli/options.js';
 import { run } from '../../dist/cli/run.js';
 import { UsageError } from '../../dist/cli/usage-error.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const defaults: CliOptions = {
   files: ['f.csv'],

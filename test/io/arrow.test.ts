@@ -16,11 +16,10 @@ import {
   Utf8View,
 } from 'apache-arrow';
 import { InputError, open } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { column, columnsOf, createFolder, type Plain, rejection, rowsOf, tableOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 

@@ -1,13 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Int32, Timestamp, TimeUnit } from 'apache-arrow';
 import { InputError, type OpenOptions, open, QueryError } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describe as describeCsv, read } from '../../dist/io/csv-part.js';
 import { readInPlace } from '../../dist/io/read-in-place.js';
 import { columnsOf, createFolder, type Plain, rejection, rowsOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 let files = 0;

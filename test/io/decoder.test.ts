@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { InputError } from 'rangefold';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createDecoder, type Decoder } from '../../dist/io/decoder.js';
 import { createSource } from '../../dist/io/source.js';
 import { createFolder, rejection } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const module = (name: string) => new URL(`./parts/${name}.mjs`, import.meta.url).href;

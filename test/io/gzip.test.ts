@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { Int64, tableToIPC } from 'apache-arrow';
 import fc from 'fast-check';
 import { InputError, open } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import * as gzip from '../../dist/io/csv-gzip-part.js';
 import * as plain from '../../dist/io/csv-part.js';
@@ -11,7 +11,6 @@ import { column, columnsOf, createFolder, rejection, rowsOf, tableOf } from '../
 import { runs } from '../support/runs.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const form = { delimiter: ',', header: true, types: {}, settled: {}, nullValues: [''] };

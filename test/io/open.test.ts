@@ -4,11 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Int32, Int64, tableToIPC, Utf8 } from 'apache-arrow';
 import { InputError, open, QueryError } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { column, columnsOf, createFolder, parquetOf, rejection, rowsOf, tableOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const table = tableOf({ k: column(new Utf8(), ['a', null]), v: column(new Int32(), [1, 2]) });

@@ -25,7 +25,7 @@ import {
   Vector,
 } from 'apache-arrow';
 import { InputError, open } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asStruct, memberAt, readStruct, type Struct, structsAt, writeStruct } from '../../dist/io/thrift.js';
 import {
   column,
@@ -39,7 +39,6 @@ import {
 } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const numbers = Array.from({ length: 1000 }, (_, i) => i);

@@ -28,7 +28,7 @@ import {
 import fc from 'fast-check';
 import * as parquet from 'parquet-wasm/node';
 import { RangefoldError } from 'rangefold';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fitColumns } from '../../dist/io/fit-columns.js';
 import { formatOfName, type OutputFormat } from '../../dist/io/format-of-name.js';
 import { pretty, type TableView } from '../../dist/io/pretty.js';
@@ -39,7 +39,6 @@ import { type Rows, writeFile, writeStream } from '../../dist/io/write.js';
 import { column, createFolder, rejection, tableOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const file = createFolder();
 const path = (name: string) => file(name, '');

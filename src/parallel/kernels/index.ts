@@ -34,7 +34,19 @@ export {
   sumRows,
 } from './log';
 export { countPartials, distinctRefs, mergeDense, mergeRefs } from './merge';
-export { addMoments, addNarrow, addNarrowPairs, addPairs, bothValid, validCodes } from './moments';
+export {
+  addMoments,
+  addMomentsApart,
+  addNarrow,
+  addNarrowPairs,
+  addPairs,
+  addPairsApart,
+  bothValid,
+  floatSteps,
+  settleMoments,
+  unsignedSteps,
+  validCodes,
+} from './moments';
 export { listRecords, listRefs, putNulls, putWords, renewRefs } from './rank';
 export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
 export { countInto, pickValues, restrictOffsets } from './select';

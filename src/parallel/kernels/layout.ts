@@ -14,7 +14,11 @@ export const CONTROL_ROWS = 256; // i64: rows folded so far
 export const CONTROL_TOP = 320; // in units: blocks of tasks end below
 export const CONTROL_HELD = 384; // in units: tables that are held lie above
 export const CONTROL_LIMIT = 448; // in units: what a run may use at most; 0: all there is
-export const CONTROL_SIZE = 4096;
+/** Units that stand between two blocks. The checked build has one: its kernels trap where they touch it. */
+export const GUARD = 0;
+/** In the checked build, a bit for each unit of memory: set where it is a guard. */
+export const GUARDS = 4096;
+export const CONTROL_SIZE = GUARDS + GUARD * 0x800000;
 
 /** How a column's values lie in memory. */
 export const KIND_I8 = 0;
@@ -63,9 +67,10 @@ export const WIDE_NEXT = 48; // where the next wide sum goes
 export const WIDE_END = 52;
 export const TABLE_TICKETS = 56; // tickets given out to groups whose values are logged
 export const TABLE_HOMES = 60; // where each group stands in the answer, by id, 8 bytes each: its number in a piece, the piece
-export const FREE = 64; // free blocks of the worker's memory: a list a power of two, 32 lists
-export const TABLE_ARENA = 192; // where the table's own memory begins; 0: it takes of everybody's
-export const POOLS = 256; // text pools follow, one a text column
+export const TABLE_UNSETTLED = 64; // rows added since its moments were settled; see carries.ts
+export const FREE = 68; // free blocks of the worker's memory: a list a power of two, 32 lists
+export const TABLE_ARENA = 196; // where the table's own memory begins; 0: it takes of everybody's
+export const POOLS = 200; // text pools follow, one a text column
 
 /** A text pool: every distinct text of one column that one worker saw. */
 export const POOL_ENTRIES = 0;
@@ -157,7 +162,8 @@ export const ADD_MOMENTS = 10;
 export const ADD_PAIRS = 11;
 export const ADD_NARROW_MOMENTS = 12;
 export const ADD_NARROW_PAIRS = 13;
-export const KEEP = 14; // nothing to merge
+export const ADD_PRODUCTS = 14;
+export const KEEP = 15; // nothing to merge
 
 /** A group on its way through split and order: its sort word, its record, its worker. */
 export const REF_WORD = 0;
@@ -194,12 +200,20 @@ export const QUANTILE_NEAREST = 3;
 /** Words are counted where fewer lie between the least and the greatest; a count is 4 bytes. */
 export const TALLIED = 65536;
 
-/** The moments of a column: its sum in 20 bytes, of 24, and the sum of its squares in 32; see moments.ts. */
-export const MOMENT_SQUARES = 24;
-export const MOMENT_SIZE = 56;
-/** Those of two columns, and the sum of the products in 32 bytes. */
-export const PAIR_PRODUCTS = 112;
-export const PAIR_SIZE = 144;
+/** The moments of a column: its sum in limbs of 16 bytes, the sum of its squares in 32, then the rest of both, 16 each; see carries.ts. */
+export const MOMENT_SQUARES = 16;
+export const MOMENT_REST = 48;
+export const MOMENT_SIZE = 80;
+/** Those of two columns: their sums, the sum of their products, the sums of their squares, then the rests in this order. */
+export const PAIR_PRODUCTS = 32;
+export const PAIR_SQUARES = 64;
+export const PAIR_REST = 128;
+export const PAIR_SIZE = 208;
+/** The same without squares. */
+export const PRODUCT_REST = 64;
+export const PRODUCT_SIZE = 112;
+/** Rows after which a table's limbs are settled: each is below 2^62 then, so that those of two tables can be added. */
+export const LIMB_ROWS = 0x10000000;
 /** The same of narrow integers: a sum of 8 bytes, sums of squares and of products of 16. */
 export const NARROW_SQUARES = 8;
 export const NARROW_SIZE = 24;

@@ -1,3 +1,4 @@
+import { mergeProducts, mergeSum } from './carries';
 import { SAME } from './compare';
 import { wideSlot } from './groups';
 import { heed } from './heed';
@@ -7,6 +8,7 @@ import {
   ADD_NARROW_MOMENTS,
   ADD_NARROW_PAIRS,
   ADD_PAIRS,
+  ADD_PRODUCTS,
   ADD_UNSIGNED128,
   ADD_WORDS,
   ADD64,
@@ -25,13 +27,16 @@ import {
   MERGE_POOL,
   MERGE_SIZE,
   MERGE_WORDS,
-  MOMENT_SIZE,
+  MOMENT_REST,
   MOMENT_SQUARES,
   NARROW_PRODUCTS,
   NARROW_SIZE,
   NARROW_SQUARES,
   PAIR_PRODUCTS,
+  PAIR_REST,
+  PAIR_SQUARES,
   POOL_ENTRIES,
+  PRODUCT_REST,
   REF_RECORD,
   REF_TABLE,
   REF_WORD,
@@ -189,11 +194,14 @@ export function mergeRecords(
       addSums(a, b, load<u32>(merge, MERGE_WORDS));
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
-    } else if (op == ADD_MOMENTS || op == ADD_PAIRS) {
-      mergeMoments(a, b);
-      if (op == ADD_MOMENTS) continue;
-      mergeMoments(a + MOMENT_SIZE, b + MOMENT_SIZE);
-      addSums(a + PAIR_PRODUCTS, b + PAIR_PRODUCTS, 4);
+    } else if (op == ADD_MOMENTS) {
+      mergeSum(a, a + MOMENT_REST, b, b + MOMENT_REST);
+      mergeProducts(a + MOMENT_SQUARES, a + MOMENT_REST + 16, b + MOMENT_SQUARES, b + MOMENT_REST + 16);
+    } else if (op == ADD_PRODUCTS) {
+      mergePairs(a, a + PRODUCT_REST, b, b + PRODUCT_REST);
+    } else if (op == ADD_PAIRS) {
+      mergePairs(a, a + PAIR_REST, b, b + PAIR_REST);
+      mergeSquares(a + PAIR_SQUARES, a + PAIR_REST + 48, b + PAIR_SQUARES, b + PAIR_REST + 48);
     } else if (op == ADD_NARROW_MOMENTS || op == ADD_NARROW_PAIRS) {
       mergeNarrow(a, b);
       if (op == ADD_NARROW_MOMENTS) continue;
@@ -213,10 +221,17 @@ export function mergeRecords(
   }
 }
 
-/** The sum has 20 bytes: what is carried out of them is nothing, and the 4 that follow are not in use. */
-function mergeMoments(a: usize, b: usize): void {
-  addSums(a, b, 3);
-  addSums(a + MOMENT_SQUARES, b + MOMENT_SQUARES, 4);
+/** The sums of both columns, and that of their products. */
+function mergePairs(a: usize, aRest: usize, b: usize, bRest: usize): void {
+  mergeSum(a, aRest, b, bRest);
+  mergeSum(a + 16, aRest + 16, b + 16, bRest + 16);
+  mergeProducts(a + PAIR_PRODUCTS, aRest + 32, b + PAIR_PRODUCTS, bRest + 32);
+}
+
+/** The sums of the squares of both columns. */
+function mergeSquares(a: usize, aRest: usize, b: usize, bRest: usize): void {
+  mergeProducts(a, aRest, b, bRest);
+  mergeProducts(a + 32, aRest + 16, b + 32, bRest + 16);
 }
 
 function mergeNarrow(a: usize, b: usize): void {

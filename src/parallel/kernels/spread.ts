@@ -1,10 +1,11 @@
+import { productWords, sumWords } from './carries';
 import {
-  MOMENT_SIZE,
   MOMENT_SQUARES,
   NARROW_PRODUCTS,
   NARROW_SIZE,
   NARROW_SQUARES,
   PAIR_PRODUCTS,
+  PAIR_SQUARES,
   REF_RECORD,
 } from './layout';
 import { difference, multiply, sizeOf, toPair } from './limbs';
@@ -26,31 +27,34 @@ const SPREAD_X: usize = 192;
 const SPREAD_Y: usize = 256;
 const SPREAD_XY: usize = 320;
 
-/**
- * n Q - S S of the moments at `state`, into limbs at `out` (0: it is not wanted). `sum` takes the limbs of the sum, and `below` becomes whether it is below 0.
- * False where the sum has more than 128 bits.
- */
-function spreadOf(state: usize, narrow: bool, count: u64, room: usize, sum: usize, out: usize): bool {
-  let squares = state + MOMENT_SQUARES;
-  if (narrow) {
-    store<i64>(room + SCALED, load<i64>(state));
-    store<i64>(room + SCALED, load<i64>(state) >> 63, 8);
-    below = sizeOf(room + SCALED, 2, sum);
-    squares = room + SPREAD_XY;
-    extend(state + NARROW_SQUARES, false, squares);
-  } else {
-    if (load<i32>(state, 16) != <i32>(load<i64>(state, 8) >> 63)) return false;
-    below = sizeOf(state, 2, sum);
+let below: bool = false;
+
+/** Where the rest of a sum lies, or 0: it is narrow and has none. */
+function restOf(state: usize, rest: u32): usize {
+  return rest == 0 ? 0 : state + rest;
+}
+
+/** The limbs of a sum; `below` becomes whether it is below 0. False where it has more than 128 bits. */
+function takeSum(sum: usize, rest: usize, room: usize, out: usize): bool {
+  if (rest == 0) {
+    store<i64>(room + SCALED, load<i64>(sum));
+    store<i64>(room + SCALED, load<i64>(sum) >> 63, 8);
+  } else if (!sumWords(sum, rest, room + SCALED)) {
+    return false;
   }
-  if (out == 0) return true;
-  store<u64>(room + Q, count);
-  multiply(squares, 8, room + Q, 1, room + SCALED);
-  multiply(sum, SUM, sum, SUM, room + PRODUCT);
-  difference(room + SCALED, false, room + PRODUCT, false, out);
+  below = sizeOf(room + SCALED, 2, out);
   return true;
 }
 
-let below: bool = false;
+/** n Q - S S of a sum of squares and the limbs of a sum, as limbs. */
+function spreadOf(squares: usize, rest: usize, count: u64, room: usize, sum: usize, out: usize): void {
+  if (rest == 0) extend(squares, false, room + SPREAD_XY);
+  else productWords(squares, rest, room + SPREAD_XY);
+  store<u64>(room + Q, count);
+  multiply(room + SPREAD_XY, 8, room + Q, 1, room + SCALED);
+  multiply(sum, SUM, sum, SUM, room + PRODUCT);
+  difference(room + SCALED, false, room + PRODUCT, false, out);
+}
 
 /** A number of 16 bytes as one of 32. */
 function extend(from: usize, signed: bool, out: usize): void {
@@ -79,7 +83,7 @@ function setProduct(a: u64, b: u64): void {
 
 function variance(
   state: usize,
-  narrow: bool,
+  rest: u32,
   count: u64,
   population: bool,
   root: bool,
@@ -88,13 +92,16 @@ function variance(
 ): f64 {
   const least: u64 = population ? 1 : 2;
   if (count < least) return 0;
-  if (count > 0xffffffff || !spreadOf(state, narrow, count, room, room + X, room + SPREAD_X)) return NaN;
+  const at = restOf(state, rest);
+  if (count > 0xffffffff || !takeSum(state, at, room, room + X)) return NaN;
+  const squares = state + (at == 0 ? NARROW_SQUARES : MOMENT_SQUARES);
+  spreadOf(squares, at == 0 ? 0 : at + 16, count, room, room + X, room + SPREAD_X);
   toPair(room + SPREAD_X);
   if (high == 0) return 0;
   const spread = high;
-  const rest = low;
+  const tail = low;
   setProduct(count, population ? count : count - 1);
-  dividePairs(spread, rest, high, low);
+  dividePairs(spread, tail, high, low);
   if (root) rootPair(high, low);
   return scaled(roundPair(), root ? scale : scale << 1);
 }
@@ -102,49 +109,59 @@ function variance(
 /** Whether there is no correlation, because a column has one value only. */
 let spreadless: bool = false;
 
-function covariance(state: usize, narrow: bool, count: u64, correlation: bool, scale: i32, room: usize): f64 {
+function covariance(state: usize, rest: u32, count: u64, correlation: bool, scale: i32, room: usize): f64 {
   spreadless = false;
   if (count < 2) return 0;
   if (count > 0xffffffff) return NaN;
-  const second = state + (narrow ? NARROW_SIZE : MOMENT_SIZE);
-  if (!spreadOf(state, narrow, count, room, room + X, correlation ? room + SPREAD_X : 0)) return NaN;
+  const at = restOf(state, rest);
+  const narrow = at == 0;
+  if (!takeSum(state, at, room, room + X)) return NaN;
   const xBelow = below;
-  if (!spreadOf(second, narrow, count, room, room + Y, correlation ? room + SPREAD_Y : 0)) return NaN;
+  if (!takeSum(state + (narrow ? NARROW_SIZE : <u32>16), narrow ? 0 : at + 16, room, room + Y)) return NaN;
   const signed = xBelow != below;
-  // n P - Sx Sy
-  let products = state + PAIR_PRODUCTS;
-  if (narrow) {
-    products = room + PRODUCT;
-    extend(state + NARROW_PRODUCTS, true, products);
+  if (correlation) {
+    const squares = state + (narrow ? NARROW_SQUARES : PAIR_SQUARES);
+    spreadOf(squares, narrow ? 0 : at + 48, count, room, room + X, room + SPREAD_X);
+    spreadOf(
+      squares + (narrow ? NARROW_SIZE : <u32>32),
+      narrow ? 0 : at + 64,
+      count,
+      room,
+      room + Y,
+      room + SPREAD_Y,
+    );
   }
-  const negative = sizeOf(products, 4, room + SPREAD_XY);
+  // n P - Sx Sy
+  if (narrow) extend(state + NARROW_PRODUCTS, true, room + PRODUCT);
+  else productWords(state + PAIR_PRODUCTS, at + 32, room + PRODUCT);
+  const negative = sizeOf(room + PRODUCT, 4, room + SPREAD_XY);
   store<u64>(room + Q, count);
   multiply(room + SPREAD_XY, 8, room + Q, 1, room + SCALED);
   multiply(room + X, SUM, room + Y, SUM, room + PRODUCT);
   const isBelow = difference(room + SCALED, negative, room + PRODUCT, signed, room + SPREAD_XY);
   toPair(room + SPREAD_XY);
   const both = high;
-  const rest = low;
+  const tail = low;
   if (correlation) {
     toPair(room + SPREAD_X);
     const x = high;
-    const xRest = low;
+    const xTail = low;
     toPair(room + SPREAD_Y);
     spreadless = x == 0 || high == 0;
     if (both == 0) return 0;
-    multiplyPairs(x, xRest, high, low);
+    multiplyPairs(x, xTail, high, low);
     rootPair(high, low);
   } else {
     if (both == 0) return 0;
     setProduct(count, count - 1);
   }
-  dividePairs(both, rest, high, low);
+  dividePairs(both, tail, high, low);
   const size = correlation ? roundPair() : scaled(roundPair(), scale);
   return isBelow ? -size : size;
 }
 
 /**
- * Variances of groups, or with `root` their deviations; `narrow` says how moments are held, `scale` is log2 of their unit. Groups that are left open are
+ * Variances of groups, or with `root` their deviations. `rest` is where in a state the rests of its limbs begin (0: it is narrow), `scale` log2 of its unit. Groups that are left open are
  * written to `open` (u32 each). Returns how many. `room` is of SPREAD_ROOM bytes.
  */
 export function finishVariance(
@@ -153,7 +170,7 @@ export function finishVariance(
   lane: u32,
   rows: u32,
   nulls: u32,
-  narrow: bool,
+  rest: u32,
   population: bool,
   root: bool,
   scale: i32,
@@ -165,7 +182,7 @@ export function finishVariance(
   for (let i = 0; i < n; i++) {
     const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
     const values = load<u64>(record + rows) - load<u64>(record + nulls);
-    const result = variance(record + lane, narrow, values, population, root, scale, room);
+    const result = variance(record + lane, rest, values, population, root, scale, room);
     if (result != result) {
       store<u32>(open + ((<usize>count) << 2), i);
       count++;
@@ -185,7 +202,7 @@ export function finishCovariance(
   lane: u32,
   rows: u32,
   nulls: u32,
-  narrow: bool,
+  rest: u32,
   correlation: bool,
   scale: i32,
   out: usize,
@@ -199,7 +216,7 @@ export function finishCovariance(
   for (let i = 0; i < n; i++) {
     const record = <usize>load<u32>(refs + ((<usize>i) << 4), REF_RECORD);
     const values = load<u64>(record + rows) - load<u64>(record + nulls);
-    const result = covariance(record + lane, narrow, values, correlation, scale, room);
+    const result = covariance(record + lane, rest, values, correlation, scale, room);
     if (spreadless) {
       const byte = validity + (i >> 3);
       store<u8>(byte, load<u8>(byte) & ~(1 << (<u8>(i & 7))));

@@ -42,61 +42,58 @@ export function take(bits: u64, form: u32, low: i32): bool {
   return true;
 }
 
-/** Adds a value to 20 bytes. */
-export function addSum(slot: usize, value: u64, up: u64, sign: u64): void {
-  const low = (value << up) ^ sign;
-  const middle = (up == 0 ? 0 : value >> (64 - up)) ^ sign;
-  const a = load<u64>(slot);
-  const sum = a + low;
-  const total = sum + (sign & 1);
-  let carry = <u64>(sum < a) | <u64>(total < sum);
-  store<u64>(slot, total);
-  const b = load<u64>(slot, 8);
-  const next = b + middle;
-  const nextTotal = next + carry;
-  carry = <u64>(next < b) | <u64>(nextTotal < next);
-  store<u64>(slot, nextTotal, 8);
-  store<u32>(slot, load<u32>(slot, 16) + <u32>sign + <u32>carry, 16);
+const LIMB: u64 = 0xffffffff;
+
+/** Adds a value to a sum. */
+export function addSum(limbs: usize, rest: usize, value: u64, up: u64, sign: u64): void {
+  const low = ((value << up) ^ sign) - sign;
+  const carry = sign & <u64>(low == 0);
+  const high = ((up == 0 ? 0 : value >> (64 - up)) ^ sign) + (carry & 1);
+  store<u64>(rest, load<u64>(rest) + (low & LIMB));
+  store<u64>(limbs, load<u64>(limbs) + (low >> 32));
+  store<u64>(limbs, load<u64>(limbs, 8) + (high & LIMB), 8);
+  store<i64>(rest, load<i64>(rest, 8) + (<i64>high >> 32), 8);
 }
 
-/** Adds x * y * 2^up, or takes it away, from four words. */
-export function addProduct(slot: usize, x: u64, y: u64, up: u64, sign: u64): void {
-  const xLow = x & 0xffffffff;
+/** Adds x * y * 2^up to a sum of products, or takes it away. */
+export function addProduct(limbs: usize, rest: usize, x: u64, y: u64, up: u64, sign: u64): void {
+  const xLow = x & LIMB;
   const xHigh = x >> 32;
-  const yLow = y & 0xffffffff;
+  const yLow = y & LIMB;
   const yHigh = y >> 32;
   const lows = xLow * yLow;
   const cross = xHigh * yLow + (lows >> 32); // below 2^64
-  const middle = xLow * yHigh + (cross & 0xffffffff);
-  let low = (middle << 32) | (lows & 0xffffffff);
+  const middle = xLow * yHigh + (cross & LIMB);
+  let low = (middle << 32) | (lows & LIMB);
   let high = xHigh * yHigh + (cross >> 32) + (middle >> 32);
   let top: u64 = 0;
   let over: u64 = 0;
   if (up >= 64) {
-    const rest = up - 64;
-    over = rest == 0 ? 0 : high >> (64 - rest);
-    top = rest == 0 ? high : (high << rest) | (low >> (64 - rest));
-    high = low << rest;
+    const by = up - 64;
+    over = by == 0 ? 0 : high >> (64 - by);
+    top = by == 0 ? high : (high << by) | (low >> (64 - by));
+    high = low << by;
     low = 0;
   } else if (up != 0) {
     top = high >> (64 - up);
     high = (high << up) | (low >> (64 - up));
     low <<= up;
   }
-  const a = load<u64>(slot);
-  let sum = a + (low ^ sign);
-  let total = sum + (sign & 1);
-  let carry = <u64>(sum < a) | <u64>(total < sum);
-  store<u64>(slot, total);
-  const b = load<u64>(slot, 8);
-  sum = b + (high ^ sign);
-  total = sum + carry;
-  carry = <u64>(sum < b) | <u64>(total < sum);
-  store<u64>(slot, total, 8);
-  const c = load<u64>(slot, 16);
-  sum = c + (top ^ sign);
-  total = sum + carry;
-  carry = <u64>(sum < c) | <u64>(total < sum);
-  store<u64>(slot, total, 16);
-  store<u64>(slot, load<u64>(slot, 24) + (over ^ sign) + carry, 24);
+  if (sign) {
+    low = 0 - low;
+    let carry = <u64>(low == 0);
+    high = ~high + carry;
+    carry &= <u64>(high == 0);
+    top = ~top + carry;
+    carry &= <u64>(top == 0);
+    over = ~over + carry;
+  }
+  const fraction = load<u64>(rest);
+  const total = fraction + low;
+  store<u64>(rest, total);
+  store<u64>(limbs, load<u64>(limbs) + (high & LIMB) + <u64>(total < fraction));
+  store<u64>(limbs, load<u64>(limbs, 8) + (high >> 32), 8);
+  store<u64>(limbs, load<u64>(limbs, 16) + (top & LIMB), 16);
+  store<u64>(limbs, load<u64>(limbs, 24) + (top >> 32), 24);
+  store<u64>(rest, load<u64>(rest, 8) + over, 8);
 }
