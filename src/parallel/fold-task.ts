@@ -13,7 +13,7 @@ import { RowLog } from './log.js';
 import { isArenaFull, type KernelMemory, limitError } from './memory.js';
 import type { Morsel } from './morsel.js';
 import { ALL_GROUPS, expectGroups } from './plan.js';
-import type { FoldInput, FoldOutput, Logged } from './protocol.js';
+import type { FoldInput, FoldOutput } from './protocol.js';
 import { relayout } from './relayout-task.js';
 import { Selection } from './selection.js';
 import type { SpilledRun } from './spill-protocol.js';
@@ -37,17 +37,15 @@ export async function foldTask(
     if (morsel.kind === 'morsel') fold.take(morsel);
     else await fold.takePart(morsel.part, morsel.module, morsel.data);
   }
-  const { layout, rows, relayouts, logged, wrongKeys, runs } = fold;
-  const groups = layout === undefined ? 0 : kernels.countGroups(input.table);
-  return { layout, rows, groups, relayouts, logged, wrongKeys, runs };
+  return fold.output;
 }
 
 class Fold {
-  layout: Layout | undefined;
-  rows = 0;
-  relayouts = 0;
+  private layout: Layout | undefined;
+  private rows = 0;
+  private relayouts = 0;
   /** What of the table was spilled. */
-  readonly runs: SpilledRun[] = [];
+  private readonly runs: SpilledRun[] = [];
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly input: FoldInput;
@@ -80,12 +78,10 @@ class Fold {
     if (input.layout !== undefined) this.use(input.layout, false);
   }
 
-  get logged(): readonly Logged[] {
-    return this.log.logged;
-  }
-
-  get wrongKeys(): number[] {
-    return [...this.keys.wrong];
+  get output(): FoldOutput {
+    const { layout, rows, relayouts, runs, kernels, input, log, keys } = this;
+    const groups = layout === undefined ? 0 : kernels.countGroups(input.table);
+    return { layout, rows, groups, relayouts, logged: log.logged, wrongKeys: [...keys.wrong], runs };
   }
 
   private use(layout: Layout, start: boolean): void {
@@ -179,14 +175,17 @@ class Fold {
     } catch (error) {
       if (!isArenaFull(error)) throw error;
     }
-    this.spill();
-    try {
-      again();
-      return work();
-    } catch (error) {
-      // a block of rows that does not fit an empty table fits none
-      throw isArenaFull(error) ? limitError(error) : error;
+    // a table as large as before leaves less room for other things than one that grows
+    for (const begin of [() => this.spill(), () => this.clear(0)]) {
+      begin();
+      try {
+        again();
+        return work();
+      } catch (error) {
+        if (!isArenaFull(error)) throw error;
+      }
     }
+    throw limitError(this.input.workers);
   }
 
   /** Loads the next block of a morsel of `rows` rows and finds its groups; false where no row of it is kept. */
@@ -195,7 +194,7 @@ class Fold {
     if (!this.load(row, rows)) return false;
     this.keys.check();
     while (!this.findGroups()) this.widen();
-    if (this.input.program.grids > 0) table.requireRoom(table.wideBytes(2 * block.n));
+    if (this.input.program.grids > 0) table.requireRoom(table.wideBytes(block.n));
     return true;
   }
 
@@ -213,15 +212,20 @@ class Fold {
     );
   }
 
-  /** Writes the table to its file, and begins it anew. */
+  /** Writes the table to its file, and begins it anew, as large as it was: arrays that are outgrown are lost until the next spill. */
   private spill(): void {
-    const { layout, table, log, input, block } = this;
+    const { layout, table, log, input } = this;
     log.end();
     if (layout !== undefined) {
       const run = this.spiller.spill(layout, log.logged, input.spill);
       if (run !== undefined) this.runs.push(run);
     }
-    const { limit } = table;
+    this.clear(table.limit);
+  }
+
+  /** Begins an empty table, with room for so many groups where there is. */
+  private clear(groups: number): void {
+    const { layout, table, log, input, block } = this;
     table.clear();
     log.clear();
     for (const pool of block.pools) pool?.begin();
@@ -229,8 +233,7 @@ class Fold {
     this.keys.forget();
     if (layout === undefined) return;
     table.start(layout, input.worker);
-    // so much came before, and will again: arrays that are outgrown are lost until the next spill
-    table.expect(limit);
+    table.expect(groups);
   }
 
   /** Finds the groups of the block's rows; false where a key does not fit the layout. */

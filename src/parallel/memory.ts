@@ -31,14 +31,12 @@ export function isArenaFull(error: unknown): error is MemoryLimitError {
   return error instanceof MemoryLimitError && error.parameter === ARENA;
 }
 
-/** The same error as the user is told it, where spilling does not help. */
-export function limitError({ came, wanted, message }: MemoryLimitError): MemoryLimitError {
+/** What is thrown where a block of rows does not fit an empty table. */
+export function limitError(workers: number): MemoryLimitError {
   const parameter = 'memoryLimit';
-  return new MemoryLimitError(`${parameter}: ${message}`, {
-    parameter,
-    ...(came !== undefined && { came }),
-    ...(wanted !== undefined && { wanted }),
-  });
+  const came = `too little for the table of each of ${workers} workers`;
+  const wanted = 'room for 2,048 rows in it: a higher limit, or fewer workers';
+  return new MemoryLimitError(`${parameter}: got ${came}, wanted ${wanted}`, { parameter, came, wanted });
 }
 
 /** Bytes zeroed between two looks whether the run goes on: a few milliseconds, also of pages that are touched for the first time. */

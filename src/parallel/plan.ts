@@ -42,7 +42,7 @@ export const DEFAULT_TUNING: Tuning = {
   inlineRows: 65_536,
   roundBytes: 1 << 24,
   spillGroups: ALL_GROUPS,
-  chunkGroups: 1024,
+  chunkGroups: 512,
   loadGroups: ALL_GROUPS,
 };
 
