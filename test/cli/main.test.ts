@@ -319,6 +319,29 @@ describe('inputs', () => {
   });
 });
 
+describe('a memory limit', () => {
+  it('is kept by files, from which the output is written', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rangefold-test-'));
+    const output = join(directory, 'out.csv');
+    // 7919 is coprime to the number of keys: each comes once
+    const keys = Array.from({ length: 200_000 }, (_, row) => 100_000 + ((row * 7919) % 200_000));
+    const words = ['--by', 'k', '--workers', '1', '--memory-limit', '8MB', '--spill-directory', directory];
+    const { status, stderr } = await rangefold(
+      file('keys.csv', `k\n${keys.join('\n')}\n`),
+      ...words,
+      '--output',
+      output,
+      '--stats',
+    );
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^spilled: .+B$/m);
+    const lines = Array.from(keys.keys(), (k) => `${100_000 + k},1`);
+    expect(readFileSync(output, 'utf8') === ['k,count', ...lines, ''].join('\n')).toBe(true);
+    expect(readdirSync(directory)).toEqual(['out.csv']);
+    rmSync(directory, { recursive: true });
+  });
+});
+
 describe('errors are one line and exit status 1', () => {
   const parquet = parquetOf(tableOf({ k: column(new Utf8(), ['a']), v: column(new Int32(), [1]) }));
   it.each<[string, () => string, string[], RegExp]>([

@@ -5,8 +5,17 @@ import {
   DEFAULT_TUNING,
   expectGroups,
   isLawful,
+  leastLimit,
+  orderBytes,
+  planAnswerBytes,
+  planArena,
+  planDenseBits,
+  planKernelBytes,
+  planLoads,
   planRanges,
+  planRoundBytes,
   planSamples,
+  planStretch,
   shareOf,
 } from '../../dist/parallel/plan.js';
 import type { Piece } from '../../dist/parallel/protocol.js';
@@ -122,6 +131,85 @@ describe('cutEvenly', () => {
         expect(Math.min(...lengths)).toBeGreaterThanOrEqual(1);
         expect(isLawful(lengths)).toBe(true);
       }),
+    );
+  });
+});
+
+describe('a memory limit', () => {
+  it('is more than kernels and answers take, by the 1.25 times that it may be passed', () => {
+    const limit = 1e9;
+    expect(planKernelBytes(limit) + planAnswerBytes(limit)).toBeLessThanOrEqual(1.25 * limit);
+  });
+
+  it('leaves half of kernel memory or more to what is not a table', () => {
+    for (const workers of [1, 2, 8, 64]) {
+      const free = planKernelBytes(leastLimit(workers));
+      const arena = planArena(free, workers);
+      expect(arena % 64).toBe(0);
+      expect(arena).toBeGreaterThanOrEqual(2 ** 21 - 64);
+      expect(workers * arena).toBeLessThanOrEqual(free / 2);
+      // two areas of rounds
+      expect(2 * planRoundBytes(free, DEFAULT_TUNING)).toBeLessThanOrEqual(free / 8);
+    }
+    expect(planRoundBytes(2 ** 32, DEFAULT_TUNING)).toBe(DEFAULT_TUNING.roundBytes);
+  });
+
+  it('keeps counting tables small', () => {
+    // an eighth of 2^20 bytes, 16 bytes a slot
+    expect(planDenseBits(2 ** 20, 16, { ...DEFAULT_TUNING, denseBits: 18 })).toBe(13);
+    expect(planDenseBits(2 ** 20, 17, { ...DEFAULT_TUNING, denseBits: 18 })).toBe(12);
+    expect(planDenseBits(2 ** 30, 16, { ...DEFAULT_TUNING, denseBits: 18 })).toBe(18);
+    expect(planDenseBits(64, 1000, DEFAULT_TUNING)).toBe(0);
+  });
+});
+
+describe('planLoads', () => {
+  const bulk = { groups: 1000, rows: 0, columns: 2 };
+
+  it('is one where all fits half of the memory, and more as there is less of it', () => {
+    const all = 2 * 40_000 + orderBytes(bulk);
+    expect(planLoads(40_000, bulk, 2 * all, DEFAULT_TUNING)).toBe(1);
+    expect(planLoads(40_000, bulk, 2 * all - 2, DEFAULT_TUNING)).toBe(2);
+    expect(planLoads(40_000, bulk, all / 5, DEFAULT_TUNING)).toBe(10);
+  });
+
+  it('loads no more groups together than a test wants', () => {
+    expect(planLoads(40_000, bulk, 2 ** 32, { ...DEFAULT_TUNING, loadGroups: 300 })).toBe(4);
+  });
+});
+
+describe('planStretch', () => {
+  // four chunks, whose first groups are in the ranges 0, 0, 2 and 5, and the last group of all in 5
+  const fences = Uint16Array.of(0, 0, 2, 5, 5);
+
+  it.each([
+    [0, 1, 0, 2],
+    [1, 2, 1, 1],
+    [2, 3, 1, 2],
+    [3, 5, 2, 1],
+    [5, 6, 2, 2],
+    [6, 9, 4, 0],
+    [0, 9, 0, 4],
+  ])('of the ranges %i to %i begins at chunk %i and has %i', (low, high, from, count) => {
+    expect(planStretch(fences, low, high)).toEqual({ from, count });
+  });
+
+  it('has every chunk that may have a group of the ranges, and of the others only those at the borders', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(9), { minLength: 2, maxLength: 12 }),
+        fc.nat(9),
+        fc.integer({ min: 1, max: 4 }),
+        (ranges, low, more) => {
+          const own = Uint16Array.from(ranges.toSorted((a, b) => a - b));
+          const high = low + more;
+          const { from, count } = planStretch(own, low, high);
+          for (let chunk = 0; chunk + 1 < own.length; chunk++) {
+            const may = own[chunk] < high && own[chunk + 1] >= low;
+            expect(chunk >= from && chunk < from + count).toBe(may);
+          }
+        },
+      ),
     );
   });
 });
