@@ -67,6 +67,8 @@ class ParallelEngine implements ParallelAggregator {
   private pool: Promise<Pool> | undefined;
   private readonly holder = new Holder();
   private cleaning: Promise<void> | undefined;
+  /** Folders that are being removed. */
+  private readonly removals = new Set<Promise<void>>();
   /** Settles when the run that holds the pool is done with it. */
   private last: Promise<void> = Promise.resolve();
 
@@ -97,7 +99,7 @@ class ParallelEngine implements ParallelAggregator {
     this.runs.close();
     const pool = await this.pool?.catch(() => undefined);
     await pool?.close();
-    await this.cleaning;
+    await Promise.all([this.cleaning, ...this.removals]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -226,21 +228,31 @@ class ParallelEngine implements ParallelAggregator {
       };
       const { batches, tally } = spilledAnswer(loading, schema, memoryLimit);
       // what runs from now on only reads, and is stopped as well
-      signal.addEventListener('abort', () => folder.remove(), { once: true });
+      signal.addEventListener('abort', () => this.remove(folder, signal), { once: true });
       return answerOf(
         schema,
         rangeBatches(batches, signal),
         () => statsOf(folded, tally, clock),
         () => {
-          folder.remove();
+          this.remove(folder, signal);
           run.end();
         },
       );
     } finally {
       clock.end();
-      if (!isSpilled) folder.remove();
+      if (!isSpilled) this.remove(folder, signal);
       await opened.close();
     }
+  }
+
+  private remove(folder: SpillFolder, { aborted }: AbortSignal): void {
+    if (!aborted) {
+      folder.remove();
+      return;
+    }
+    const removal = folder.removeLater();
+    this.removals.add(removal);
+    void removal.then(() => this.removals.delete(removal));
   }
 
   /** Runs `work` when no other run holds the pool. Its tasks are stopped when the signal is aborted. */

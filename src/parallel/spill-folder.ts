@@ -16,6 +16,7 @@ function removeAll(): void {
 /** The folder of one run's spilled groups, which is made when there are any. Only this user can look into it. */
 export class SpillFolder {
   readonly path: string;
+  private removing: Promise<void> | undefined;
 
   constructor(directory: string) {
     const name = [PREFIX, machine(), process.pid, startOf('self') ?? 0, randomBytes(16).toString('hex')];
@@ -31,7 +32,20 @@ export class SpillFolder {
   /** Removes the folder and all that is in it. Called when no task of the run goes on; may be called again. */
   remove(): void {
     if (LIVE.delete(this) && LIVE.size === 0) process.off('exit', removeAll);
-    rmSync(this.path, { recursive: true, force: true });
+    try {
+      rmSync(this.path, { recursive: true, force: true });
+    } catch {
+      // the next start of an engine tries again
+    }
+  }
+
+  /** The same without keeping the caller: 2 GB take 0.3 s to remove, and who stops a run is not to wait. */
+  removeLater(): Promise<void> {
+    this.removing ??= rm(this.path, { recursive: true, force: true }).then(
+      () => this.remove(),
+      () => undefined,
+    );
+    return this.removing;
   }
 }
 

@@ -62,15 +62,22 @@ const QUESTIONS: Record<string, Query> = {
   'a rollup': { by: rollup('k', 'g'), aggregates: { n: count() } },
   'one group of all values': { by: [], aggregates: { d: countDistinct('k'), m: mode('x') } },
   'values by group': { by: ['g'], aggregates: { m: median('x'), t: top('x', 5), l: list('t') } },
+  'values of many groups': { by: ['k'], aggregates: { m: median('x') } },
   'one text of all': { by: [], aggregates: { j: join('t', ', ') } },
 };
 
-describe('a signal', () => {
+/** Those that are asked once more where tables are spilled. */
+const SPILLED = ['many groups', 'groups sorted by a sum', 'groups of texts', 'values of many groups'];
+
+describe.each([
+  ['a signal', undefined, Object.keys(QUESTIONS)],
+  ['a signal to a run that is spilled', ROWS / 20, SPILLED],
+] as const)('%s', (_, spillGroups, names) => {
   let engine: Aggregator;
   let input: RecordBatch;
   const latest = new Map<string, number>();
   beforeAll(() => {
-    engine = createParallel({ workers: 2 });
+    engine = createParallel({ workers: 2, ...(spillGroups !== undefined && { tuning: { spillGroups } }) });
     input = large();
   });
   afterAll(async () => {
@@ -79,8 +86,10 @@ describe('a signal', () => {
     console.info(`Milliseconds from a signal to the end of its run, at most: ${lines.join(', ')}.`);
   });
 
-  it.each(Object.entries(QUESTIONS))('stops %s within 100 ms at any moment', async (_, query) => {
+  it.each(names)('stops %s within 100 ms at any moment', async (name) => {
+    const query = QUESTIONS[name];
     const { stats } = await engine.aggregate(input, query);
+    expect(stats.strategies.includes('spill')).toBe(spillGroups !== undefined);
     // the first run is slow, and signals by its time would come when the others are over
     let all = Infinity;
     for (let i = 0; i < 2; i++) {
