@@ -1,4 +1,4 @@
-import type { Program } from './program.js';
+import type { Program, StateProgram } from './program.js';
 
 /** Codes of texts among the lanes of a group, each before the table that has the text. */
 export interface TextLane {
@@ -50,7 +50,7 @@ export function chunkForm(program: Program): ChunkForm {
   );
   return {
     pools,
-    textLanes: textLanesOf(program),
+    textLanes: program.states.flatMap((state) => textLanesOf(state, columns)),
     keyPools: keys.map(({ text, column }) => (text ? poolOf(column) : 0)),
     gatherPools: gathers.map(({ form, column }) =>
       form === 'rank' || form === 'entry' ? poolOf(column) : 0,
@@ -64,29 +64,44 @@ export function chunkForm(program: Program): ChunkForm {
   };
 }
 
-function textLanesOf({ columns, states }: Program): TextLane[] {
-  return states.flatMap(({ kind, column, second, lane }): TextLane[] => {
-    const kept = column < 0 ? 0 : columns[column].pool;
-    switch (kind) {
-      case 'maxText':
-      case 'minText':
-        return [{ lane, pool: kept }];
-      case 'firstRow':
-      case 'lastRow':
-      case 'firstValue':
-      case 'lastValue':
-        return kept === 0 ? [] : [{ lane: lane + 8, pool: kept }];
-      case 'argMin':
-      case 'argMax':
-        return kept === 0 ? [] : [{ lane: lane + 16, pool: kept }];
-      case 'argMinText':
-      case 'argMaxText':
-        return [
-          { lane, pool: columns[second].pool },
-          ...(kept === 0 ? [] : [{ lane: lane + 16, pool: kept }]),
-        ];
-      default:
-        return [];
-    }
-  });
+function textLanesOf(
+  { kind, column, second, lane }: StateProgram,
+  columns: Program['columns'],
+): readonly TextLane[] {
+  const kept = column < 0 ? 0 : columns[column].pool;
+  switch (kind) {
+    case 'maxText':
+    case 'minText':
+      return [{ lane, pool: kept }];
+    case 'firstRow':
+    case 'lastRow':
+    case 'firstValue':
+    case 'lastValue':
+      return kept === 0 ? [] : [{ lane: lane + 8, pool: kept }];
+    case 'argMin':
+    case 'argMax':
+      return kept === 0 ? [] : [{ lane: lane + 16, pool: kept }];
+    case 'argMinText':
+    case 'argMaxText':
+      return [{ lane, pool: columns[second].pool }, ...(kept === 0 ? [] : [{ lane: lane + 16, pool: kept }])];
+    case 'rows':
+    case 'nulls':
+    case 'nullTexts':
+    case 'pairNulls':
+    case 'sumNarrow':
+    case 'sumSigned':
+    case 'sumUnsigned':
+    case 'sumWords2':
+    case 'sumWords4':
+    case 'sumFloat':
+    case 'max':
+    case 'min':
+    case 'moments':
+    case 'pairs':
+    case 'products':
+    case 'narrowMoments':
+    case 'narrowPairs':
+    case 'ticket':
+      return [];
+  }
 }

@@ -1,9 +1,10 @@
+import { MemoryLimitError } from '../core/errors.js';
 import { additionBits } from './grid.js';
 import type { Kernels } from './kernels.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Logged } from './pieces.js';
-import { planLoads, planStretch, type Tuning } from './plan.js';
+import { planLoads, planStretch, type SpilledBulk, type Tuning } from './plan.js';
 import type { Program } from './program.js';
 import type { Runner } from './runner.js';
 import { shareWides } from './share-wides.js';
@@ -43,13 +44,17 @@ export async function cutPhase(
     groups: runs.reduce((sum, { groups }) => sum + groups, 0),
     rows: runs.reduce((sum, { rows }) => sum + rows, 0),
     columns: program.keys.length + program.outputs.length,
+    bytes: runs.reduce(
+      (sum, { chunks, fences }) => sum + lengthOf(chunks.offsets) + lengthOf(fences.offsets),
+      0,
+    ),
+    runs: runs.length,
+    chunks: runs.reduce((sum, { chunks }) => sum + chunks.texts.length, 0),
   };
-  const bytes = runs.reduce(
-    (sum, { chunks, fences }) => sum + lengthOf(chunks.offsets) + lengthOf(fences.offsets),
-    0,
-  );
   const together = bulk.groups < tuning.groupsPerWorker * runner.workers ? 1 : runner.workers;
-  const wanted = planLoads(bytes, bulk, memory.free, tuning) * together;
+  const planned = planLoads(bulk, memory.free, tuning);
+  if (planned === undefined) throw tooManyRuns(bulk);
+  const wanted = planned * together;
   const counts = runs.map(({ chunks }) => chunks.offsets.length);
   const fenceTexts = runs.reduce((sum, { fences }) => sum + sumOf(fences.texts), 0);
   const { output: cut } = await runner.run('cut', {
@@ -71,7 +76,14 @@ export async function cutPhase(
   }));
   // a pair with more values is emptied: those of all runs together are no more than it holds
   const heavy = Math.floor(2 ** additionBits(runner.workers) / runs.length);
-  return { runs, cut, loads, grids: own, heavy, bytes, chunkGroups: tuning.chunkGroups };
+  return { runs, cut, loads, grids: own, heavy, bytes: bulk.bytes, chunkGroups: tuning.chunkGroups };
+}
+
+function tooManyRuns({ bytes, runs }: SpilledBulk): MemoryLimitError {
+  const parameter = 'memoryLimit';
+  const came = `${bytes} bytes of groups in files, written ${runs} times over`;
+  const wanted = 'so few times that a piece of each fits: a higher limit, or fewer workers';
+  return new MemoryLimitError(`${parameter}: got ${came}, wanted ${wanted}`, { parameter, came, wanted });
 }
 
 /** Ranges are numbered in 16 bits. */

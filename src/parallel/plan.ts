@@ -60,6 +60,9 @@ const ROUND_SHARE = 1 / 16;
 const DENSE_SHARE = 1 / 8;
 /** The share of kernel memory that a load of spilled groups is planned to take. */
 const LOAD_SHARE = 0.5;
+/** The most that it may take with the chunks at its borders, and the least that is left of it without them. */
+const MOST_LOAD_SHARE = 0.85;
+const LEAST_LOAD_SHARE = 0.05;
 
 /** Bytes of kernel memory that a memory limit allows. Pure, as all that follows. */
 export function planKernelBytes(memoryLimit: number): number {
@@ -105,11 +108,24 @@ export function orderBytes({ groups, rows, columns }: Bulk): number {
   return groups * (74 + 12 * columns) + rows * 40;
 }
 
-/** Loads of spilled groups: `bytes` in the files, of which `free` bytes of kernel memory take one load after the other. */
-export function planLoads(bytes: number, bulk: Bulk, free: number, { loadGroups }: Tuning): number {
+/** What was spilled: groups, their bytes in the files, and the runs and chunks that they are in. */
+export interface SpilledBulk extends Bulk {
+  readonly bytes: number;
+  readonly runs: number;
+  readonly chunks: number;
+}
+
+/**
+ * How many loads of spilled groups `free` bytes of kernel memory take, one after the other. A load reads whole chunks: of each run
+ * two that lie across its borders, beside those of its share. Undefined where those alone do not fit.
+ */
+export function planLoads(bulk: SpilledBulk, free: number, { loadGroups }: Tuning): number | undefined {
   // records are as large as in the file about, texts are copied out of the chunk, and pools double
-  const all = 2 * bytes + orderBytes(bulk);
-  return Math.max(1, Math.ceil(all / (LOAD_SHARE * free)), Math.ceil(bulk.groups / loadGroups));
+  const all = 2 * bulk.bytes + orderBytes(bulk);
+  const borders = (2 * bulk.runs * all) / bulk.chunks;
+  const room = Math.min(LOAD_SHARE * free, MOST_LOAD_SHARE * free - borders);
+  if (all > MOST_LOAD_SHARE * free && room < LEAST_LOAD_SHARE * free) return undefined;
+  return Math.max(1, room > 0 ? Math.ceil(all / room) : 1, Math.ceil(bulk.groups / loadGroups));
 }
 
 /**

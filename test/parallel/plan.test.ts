@@ -164,17 +164,27 @@ describe('a memory limit', () => {
 });
 
 describe('planLoads', () => {
-  const bulk = { groups: 1000, rows: 0, columns: 2 };
+  const bulk = { groups: 1000, rows: 0, columns: 2, bytes: 40_000, runs: 1, chunks: 100 };
+  const all = 2 * 40_000 + orderBytes(bulk);
 
   it('is one where all fits half of the memory, and more as there is less of it', () => {
-    const all = 2 * 40_000 + orderBytes(bulk);
-    expect(planLoads(40_000, bulk, 2 * all, DEFAULT_TUNING)).toBe(1);
-    expect(planLoads(40_000, bulk, 2 * all - 2, DEFAULT_TUNING)).toBe(2);
-    expect(planLoads(40_000, bulk, all / 5, DEFAULT_TUNING)).toBe(10);
+    expect(planLoads(bulk, 2 * all, DEFAULT_TUNING)).toBe(1);
+    expect(planLoads(bulk, 2 * all - 2, DEFAULT_TUNING)).toBe(2);
+    expect(planLoads(bulk, all / 5, DEFAULT_TUNING)).toBe(10);
+  });
+
+  it('loads less where many runs have chunks at the borders, and nothing where those alone do not fit', () => {
+    // twenty chunks at the borders are a fifth of all, which is 0.4 of the memory: 0.45 of it are left
+    expect(planLoads({ ...bulk, runs: 10 }, all / 2, DEFAULT_TUNING)).toBe(5);
+    // 0.76 of it, 0.09 are left
+    expect(planLoads({ ...bulk, runs: 19 }, all / 2, DEFAULT_TUNING)).toBe(23);
+    expect(planLoads({ ...bulk, runs: 21 }, all / 2, DEFAULT_TUNING)).toBe(undefined);
+    // where all fits there are no borders
+    expect(planLoads({ ...bulk, runs: 100 }, 10 * all, DEFAULT_TUNING)).toBe(1);
   });
 
   it('loads no more groups together than a test wants', () => {
-    expect(planLoads(40_000, bulk, 2 ** 32, { ...DEFAULT_TUNING, loadGroups: 300 })).toBe(4);
+    expect(planLoads(bulk, 2 ** 32, { ...DEFAULT_TUNING, loadGroups: 300 })).toBe(4);
   });
 });
 
