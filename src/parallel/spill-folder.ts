@@ -19,7 +19,8 @@ export class SpillFolder {
   private removing: Promise<void> | undefined;
 
   constructor(directory: string) {
-    const name = [PREFIX, machine(), process.pid, startOf('self') ?? 0, randomBytes(16).toString('hex')];
+    begun ??= startOf('self') ?? 0;
+    const name = [PREFIX, machine(), process.pid, begun, randomBytes(16).toString('hex')];
     this.path = join(directory, name.join('-'));
     if (LIVE.size === 0) process.on('exit', removeAll);
     LIVE.add(this);
@@ -89,6 +90,9 @@ function startOf(pid: string): number | undefined {
     return undefined;
   }
 }
+
+/** When this process began; read once, since every run has a folder. */
+let begun: number | undefined;
 
 let known: string | undefined;
 
