@@ -70,7 +70,9 @@ function requirePlace(files: readonly string[], { engine, url, table }: Partial<
   }
   if (table !== undefined && files.length > 0)
     throw new UsageError('--table: got files beside it, wanted either');
-  if (table === undefined && files.length === 0) throw new UsageError("missing required argument 'files'");
+  if (table === undefined && files.length === 0) {
+    throw new UsageError('files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -');
+  }
 }
 
 function createCommand(version: string): Command {

@@ -49,7 +49,7 @@ describe('options', () => {
   });
 
   it.each<[string, string]>([
-    ['--by k', "missing required argument 'files'"],
+    ['--by k', 'files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -'],
     ['f', '--by: got none, wanted key columns, as in --by origin'],
     ['f --what', "unknown option '--what'"],
     ['f --by', "option '--by <keys>' argument missing"],
@@ -63,7 +63,10 @@ describe('options', () => {
     ['f --by k --url http://h', '--url: got one, wanted --engine clickhouse beside it'],
     ['--by k --table t', '--table: got one, wanted --engine clickhouse beside it'],
     ['f --by k --engine clickhouse --url http://h --table t', '--table: got files beside it, wanted either'],
-    ['--by k --engine clickhouse --url http://h', "missing required argument 'files'"],
+    [
+      '--by k --engine clickhouse --url http://h',
+      'files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -',
+    ],
     [
       'f --by k --format xml',
       '--format: got "xml", wanted one of table, csv, tsv, json, ndjson, arrow, parquet',
