@@ -5,6 +5,7 @@ import { inFreshProcess } from './fresh.mjs';
 import { counted, lines, short } from './lines.mjs';
 import { introduction, machine, write } from './results.mjs';
 import { span } from './span.mjs';
+import { drawTimeline } from './timeline.mjs';
 
 const HELP = `npm run bench -- [options]
 
@@ -14,6 +15,7 @@ const HELP = `npm run bench -- [options]
   --workers 1,2,4    default 1, 2, doubled up to the machine's cores, and 4 in any case
   --turns N          runs that a median is of; default 7
   --span             instead of times a projection for 1, 2, 4, 8 and 16 workers, from CPU time by phase
+  --timeline         draws docs/timeline.svg: when each worker was at which phase of one run; --workers has one number
   --name NAME        results go to bench/results/NAME.json; default the date`;
 
 const here = machine();
@@ -27,7 +29,7 @@ const values = flags(
     name: here.date.replaceAll(/[:.]/g, '-'),
   },
   HELP,
-  ['span'],
+  ['span', 'timeline'],
 );
 const rows = whole('rows', values.rows);
 const baselineRows = Math.min(rows, whole('baseline-rows', values['baseline-rows']));
@@ -43,7 +45,16 @@ const names = shapeNames(values.shapes);
 say(introduction(here));
 const shapes = [];
 if (values.span) await project();
+else if (values.timeline) await draw();
 else await time();
+
+/** Four workers where none are said: so that there is something to see. */
+async function draw() {
+  if (workers.length > 1 && values.workers !== '') {
+    throw new Error(`--workers: got ${values.workers}, wanted one number with --timeline`);
+  }
+  say(await drawTimeline(values.workers === '' ? 4 : workers[0], turns, here));
+}
 
 /** With all shapes asked for, those of the bar: few groups, many, and very many. */
 async function project() {

@@ -1,10 +1,9 @@
-import { parse, View } from 'vega';
-import { compile } from 'vega-lite';
 import { GROUPS } from '../data/cases.mjs';
+import { drawn } from './drawn.mjs';
 import { LABELS } from './labels.mjs';
 
 /** A group of cases as an SVG: a bar for each contestant, by case, on a logarithmic scale of milliseconds. */
-export async function chart(group, cases) {
+export function chart(group, cases) {
   const bars = cases.flatMap(({ name, contestants }) =>
     contestants
       .filter(({ failure }) => failure === undefined)
@@ -20,7 +19,7 @@ export async function chart(group, cases) {
     bars.some(({ contestant }) => contestant === label),
   );
   const names = present.map(({ label }) => label);
-  const { spec } = compile({
+  return drawn({
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     title: `${GROUPS[group]}: milliseconds, less is better`,
     background: 'white',
@@ -46,12 +45,6 @@ export async function chart(group, cases) {
       },
     },
   });
-  const view = new View(parse(spec), { renderer: 'none' });
-  try {
-    return `${await view.toSVG()}\n`;
-  } finally {
-    view.finalize();
-  }
 }
 
 function least(bars) {

@@ -1,5 +1,4 @@
 /** Installs the rivals and runs them beside rangefold. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { caseNames, caseOf, GROUPS } from '../data/cases.mjs';
@@ -8,6 +7,7 @@ import { compileLimit } from '../limit/compile.mjs';
 import { counted } from '../lines.mjs';
 import { introduction, machine, write } from '../results.mjs';
 import { estimate, inWords, left } from './estimate.mjs';
+import { install } from './install.mjs';
 import { chartName, page, toldSummaries } from './page.mjs';
 import { race } from './race.mjs';
 import { show } from './show.mjs';
@@ -49,12 +49,7 @@ const unknown = rivals.find((rival) => !RIVALS.includes(rival));
 if (unknown !== undefined) throw new Error(`--rivals: got ${unknown}, wanted some of ${RIVALS.join(', ')}`);
 const chosen = caseNames(values.shapes === '' ? (values.all ? 'all' : 'shapes') : values.shapes).map(caseOf);
 
-execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
-  cwd: fileURLToPath(new URL('.', import.meta.url)),
-  stdio: 'inherit',
-  // npm is a script on Windows
-  shell: process.platform === 'win32',
-});
+install();
 
 if (rivals.includes('limit') && !compileLimit()) {
   rivals = rivals.filter((rival) => rival !== 'limit');

@@ -24,6 +24,8 @@ export interface CliOptions {
   /** Undefined: by the name of the output, or a table. */
   readonly format: OutputFormat | undefined;
   readonly output: string | undefined;
+  /** Of text; undefined: a comma, of .tsv a tab. */
+  readonly delimiter: string | undefined;
   readonly stats: boolean;
   readonly quiet: boolean;
 }
@@ -36,7 +38,8 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UsageError(error.message.replace(/^error: /, ''));
+    const message = error.message.replace(/^error: /, '');
+    throw new UsageError(message.startsWith('unknown option') ? `${message}; --help lists them` : message);
   }
   const options = command.opts<Partial<CliOptions>>();
   // Checked here, for commander looks for what is missing before it looks for what is wrong.
@@ -58,6 +61,7 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     spillDirectory: options.spillDirectory,
     format: options.format,
     output: options.output,
+    delimiter: options.delimiter,
     stats: options.stats === true,
     quiet: options.quiet === true,
   };
@@ -75,7 +79,9 @@ function requirePlace(files: readonly string[], { engine, url, table }: Partial<
   }
   if (table !== undefined && files.length > 0)
     throw new UsageError('--table: got files beside it, wanted either');
-  if (table === undefined && files.length === 0) throw new UsageError("missing required argument 'files'");
+  if (table === undefined && files.length === 0) {
+    throw new UsageError('files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -');
+  }
 }
 
 function createCommand(version: string): Command {
@@ -128,6 +134,11 @@ function createCommand(version: string): Command {
       ),
     )
     .option('--output <file>', 'where to write, whole or not at all (default: standard output)')
+    .option(
+      '--delimiter <character>',
+      "between the fields of a text, as ';' or '\\t' (default: a comma, of .tsv a tab)",
+      delimiterOf,
+    )
     .option('--stats', 'what ran and how long each phase took, on standard error')
     .option('--quiet', 'no progress on standard error')
     .version(version, '--version', 'show the version')
@@ -152,6 +163,14 @@ function choice(flags: string, text: string, known: readonly string[]): Option {
     if (known.includes(value)) return value;
     throw new UsageError(`${name}: got ${JSON.stringify(value)}, wanted one of ${known.join(', ')}`);
   });
+}
+
+function delimiterOf(value: string): string {
+  const character = value === '\\t' ? '\t' : value;
+  if (/^[\0-\x7f]$/.test(character) && !/["\r\n]/.test(character)) return character;
+  throw new UsageError(
+    `--delimiter: got ${JSON.stringify(value)}, wanted one ASCII character, no quote and no line end`,
+  );
 }
 
 function append(value: string, before: readonly string[]): string[] {

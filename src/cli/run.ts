@@ -1,5 +1,6 @@
 import type { Aggregator, Input } from '../core/aggregator.js';
 import type { Field } from '../core/type.js';
+import type { OpenOptions } from '../io/find-inputs.js';
 import { formatOfName } from '../io/format-of-name.js';
 import type { Cluster } from './cluster.js';
 import type { CliOptions } from './options.js';
@@ -58,7 +59,7 @@ async function answer(
   const starting = createEngine(options);
   const [{ input, fields }, { writeFile, writeStream }, engine] = await Promise.all([
     options.table === undefined
-      ? openInput(paths, names)
+      ? openInput(paths, { names, ...(options.delimiter !== undefined && { delimiter: options.delimiter }) })
       : starting.then((engine) => findTable(engine, options.table ?? '', signal)),
     importWriter(format),
     starting,
@@ -103,13 +104,13 @@ interface Opened {
 }
 
 /** Small texts are read before a thread could start. */
-async function openInput(paths: readonly string[], names: readonly string[]): Promise<Opened> {
+async function openInput(paths: readonly string[], how: OpenOptions): Promise<Opened> {
   const [{ readInPlace }, { fieldsOf }] = await Promise.all([
     import('../io/read-in-place.js'),
     import('../core/from-arrow.js'),
   ]);
-  const table = await readInPlace(paths, { names });
-  const input = table ?? (await (await import('../io/open.js')).open(paths, { names }));
+  const table = await readInPlace(paths, how);
+  const input = table ?? (await (await import('../io/open.js')).open(paths, how));
   return { input, fields: fieldsOf(input.schema) };
 }
 

@@ -41,7 +41,14 @@ export function layoutOf(bytes: Bytes, form: CsvForm, partBytes: number, place: 
     throw inputError(place, `a type for ${JSON.stringify(name)}`, `one for a column that is there: ${there}`);
   }
   const data = [...new Set(cuts.map((cut) => Math.max(cut, end)))];
-  return { columns: fieldsOf(names, bytes, form, data), cuts: data };
+  try {
+    return { columns: fieldsOf(names, bytes, form, data), cuts: data };
+  } catch (error) {
+    const other = names.length === 1 ? /[;|\t]/.exec(names[0])?.[0] : undefined;
+    if (!(error instanceof CsvFault) || other === undefined) throw error;
+    const wanted = `${error.wanted}; or the delimiter ${JSON.stringify(other)}, which the header has`;
+    throw new CsvFault(error.offset, error.came, wanted, error.column);
+  }
 }
 
 /** The length of the mark that a text may begin with. */

@@ -20,9 +20,16 @@ export interface Failure {
   readonly system?: Pick<NodeJS.ErrnoException, 'code' | 'errno' | 'syscall' | 'path'>;
 }
 
-/** What a task's thread answers; `nanoseconds` of CPU time where that is asked for and the system tells it. */
+/** When a task ran, in milliseconds of the monotonic clock that all threads share, and its CPU time where the system tells it. */
+export interface TaskTime {
+  readonly start: number;
+  readonly end: number;
+  readonly nanoseconds: number | undefined;
+}
+
+/** What a task's thread answers; `time` where that is asked for. */
 export type Outcome<T> =
-  | { readonly value: T; readonly thread: number; readonly nanoseconds?: number | undefined }
+  | { readonly value: T; readonly thread: number; readonly time: TaskTime | undefined }
   | { readonly failure: Failure };
 
 const CLASSES = new Map<string, typeof RangefoldError>(

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { move, Piscina } from 'piscina';
 import { WorkerError } from '../core/errors.js';
 import { threadArguments } from '../core/thread-arguments.js';
-import { errorOf, type Outcome } from './failure.js';
+import { errorOf, type Outcome, type TaskTime } from './failure.js';
 import type { KernelMemory } from './memory.js';
 import type { TaskName, Tasks, WorkerData } from './protocol.js';
 import type { Done, Runner } from './runner.js';
 
 interface Measured<N extends TaskName> extends Done<N> {
-  readonly nanoseconds: number | undefined;
+  readonly time: TaskTime | undefined;
 }
 
 /** Makes a task's answer move buffers to the caller instead of copying them. */
@@ -32,14 +32,18 @@ export function moving<T extends object>(answer: T, buffers: readonly ArrayBuffe
 const PATIENCE = 40;
 
 /**
- * For measurements: `{ task, nanoseconds }` of the tasks that ran together, in the order they were given, the CPU time of
- * each, where the system tells it. Pools that start while nobody subscribes measure nothing.
+ * For measurements: `{ task, nanoseconds, spans }` of the tasks that ran together, in the order they were given: the CPU time
+ * of each, where the system tells it, and `{ worker, start, end }`. Pools that start while nobody subscribes measure nothing.
  */
 const MEASURED = channel('rangefold:tasks');
 
 function publish(task: TaskName, done: readonly Measured<TaskName>[]): void {
   if (!MEASURED.hasSubscribers) return;
-  MEASURED.publish({ task, nanoseconds: done.map(({ nanoseconds }) => nanoseconds) });
+  MEASURED.publish({
+    task,
+    nanoseconds: done.map(({ time }) => time?.nanoseconds),
+    spans: done.map(({ worker, time }) => time && { worker, start: time.start, end: time.end }),
+  });
 }
 
 /** The engine's threads. Each holds the kernels and sees all of kernel memory. They never keep the process alive while idle. */
@@ -127,8 +131,8 @@ export class Pool implements Runner {
       }
     }
     if ('failure' in outcome) throw errorOf(outcome.failure, name);
-    const { value, thread, nanoseconds } = outcome;
-    return { output: value, worker: this.numberOf(thread), nanoseconds };
+    const { value, thread, time } = outcome;
+    return { output: value, worker: this.numberOf(thread), time };
   }
 
   async all<N extends TaskName>(name: N, inputs: readonly Tasks[N]['input'][]): Promise<Done<N>[]> {

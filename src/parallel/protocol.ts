@@ -273,6 +273,6 @@ export type TaskName = keyof Tasks;
 export interface WorkerData {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  /** Whether tasks tell the CPU time that they took. */
+  /** Whether tasks tell when they ran and the CPU time that they took. */
   readonly measured?: boolean;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { threadId, workerData } from 'node:worker_threads';
 import { buffersOf } from './buffers-of.js';
-import { failureOf, type Outcome } from './failure.js';
+import { failureOf, type Outcome, type TaskTime } from './failure.js';
 import { instantiateKernels } from './kernels.js';
 import { KernelMemory } from './memory.js';
 import { moving } from './pool.js';
@@ -29,15 +29,29 @@ function cpuTime(): number | undefined {
   }
 }
 
+/** Milliseconds of a clock that is the same on all threads, which `performance.now()` is not. */
+function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Begins to take the time of a task. @returns what ends it. */
+function clock(): () => TaskTime {
+  const before = cpuTime();
+  const start = now();
+  return () => {
+    const end = now();
+    return { start, end, nanoseconds: before === undefined ? undefined : (cpuTime() ?? before) - before };
+  };
+}
+
 type Task<N extends TaskName> = (input: Tasks[N]['input']) => Promise<Outcome<Tasks[N]['output']>>;
 
 function task<N extends TaskName>(work: Work<N>): Task<N> {
   return async (input) => {
     try {
-      const before = data.measured === true ? cpuTime() : undefined;
+      const stop = data.measured === true ? clock() : undefined;
       const value = await work(memory, kernels, input);
-      const nanoseconds = before === undefined ? undefined : (cpuTime() ?? before) - before;
-      return { value, thread: threadId, nanoseconds };
+      return { value, thread: threadId, time: stop?.() };
     } catch (error) {
       return { failure: failureOf(error) };
     }

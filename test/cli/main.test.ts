@@ -245,6 +245,19 @@ describe('every format', () => {
   });
 });
 
+it('reads text of another delimiter', async () => {
+  const till = file('till.csv', 'shop;price\nBern;3,5\nChur;2\nBern;1\n');
+  const words = ['--by', 'shop', '--format', 'csv'];
+  expect(await rangefold(till, '--delimiter', ';', ...words)).toEqual({
+    status: 0,
+    stdout: 'shop,count\nBern,2\nChur,1\n',
+    stderr: '',
+  });
+  const tabbed = file('till.txt', 'shop\tprice\nBern\t3\n');
+  const { stdout } = await rangefold(tabbed, '--delimiter', '\\t', ...words);
+  expect(stdout).toBe('shop,count\nBern,1\n');
+});
+
 describe('on a terminal', () => {
   /**
    * Runs the command where standard output and standard error are a terminal of 45 columns. No variable of the caller is

@@ -21,6 +21,7 @@ const defaults: CliOptions = {
   spillDirectory: undefined,
   format: undefined,
   output: undefined,
+  delimiter: undefined,
   stats: false,
   quiet: false,
 };
@@ -30,7 +31,7 @@ describe('options', () => {
 
   it('are all taken, before and after the files', () => {
     const words =
-      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --memory-limit 1.5GiB --spill-directory d --format json --output o --stats --quiet';
+      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --memory-limit 1.5GiB --spill-directory d --format json --output o --delimiter ; --stats --quiet';
     expect(parseOptions(words.split(' '), '1.2.3')).toEqual({
       files: ['a.csv', 'b.csv'],
       by: 'k',
@@ -47,15 +48,24 @@ describe('options', () => {
       spillDirectory: 'd',
       format: 'json',
       output: 'o',
+      delimiter: ';',
       stats: true,
       quiet: true,
     });
   });
 
   it.each<[string, string]>([
-    ['--by k', "missing required argument 'files'"],
+    ['--by k', 'files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -'],
     ['f', '--by: got none, wanted key columns, as in --by origin'],
-    ['f --what', "unknown option '--what'"],
+    ['f --what', "unknown option '--what'; --help lists them"],
+    [
+      'f --by k --delimiter ab',
+      '--delimiter: got "ab", wanted one ASCII character, no quote and no line end',
+    ],
+    [
+      'f --by k --delimiter "',
+      '--delimiter: got "\\"", wanted one ASCII character, no quote and no line end',
+    ],
     ['f --by', "option '--by <keys>' argument missing"],
     ['f --by k --workers 0', '--workers: got "0", wanted a whole number from 1 to 1024'],
     ['f --by k --workers 1.5', '--workers: got "1.5", wanted a whole number from 1 to 1024'],
@@ -67,7 +77,10 @@ describe('options', () => {
     ['f --by k --url http://h', '--url: got one, wanted --engine clickhouse beside it'],
     ['--by k --table t', '--table: got one, wanted --engine clickhouse beside it'],
     ['f --by k --engine clickhouse --url http://h --table t', '--table: got files beside it, wanted either'],
-    ['--by k --engine clickhouse --url http://h', "missing required argument 'files'"],
+    [
+      '--by k --engine clickhouse --url http://h',
+      'files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -',
+    ],
     [
       'f --by k --format xml',
       '--format: got "xml", wanted one of table, csv, tsv, json, ndjson, arrow, parquet',

@@ -140,6 +140,10 @@ describe('fields', () => {
     expect(short).toBeInstanceOf(InputError);
     expect(short.message).toMatch(/line 4: got 1 field, wanted 2, one a column$/);
     await expect(opened('a,b\n1,2,3\n')).rejects.toThrow('line 2: got 3 fields, wanted 2');
+    // a person is told what separates the header
+    await expect(opened('a;b\n1;2,5\n')).rejects.toThrow(
+      'line 2: got 2 fields, wanted 1, one a column; or the delimiter ";", which the header has',
+    );
   });
 
   it('are UTF-8, as far as they are read', async () => {

@@ -8,6 +8,7 @@ import { column } from '../support/files.js';
 interface Batch {
   readonly task: string;
   readonly nanoseconds: readonly (number | undefined)[];
+  readonly spans: readonly ({ worker: number; start: number; end: number } | undefined)[];
 }
 
 const ROWS = 200_000;
@@ -50,8 +51,24 @@ test.skipIf(!existsSync('/proc/thread-self/schedstat'))(
   },
 );
 
+test('and when each ran, and on which worker: those of one worker follow each other, within the run', async () => {
+  const now = () => Number(process.hrtime.bigint()) / 1e6;
+  const before = now();
+  const spans = (await told(true)).flatMap((batch) => batch.spans);
+  const after = now();
+  const lanes = [0, 1].map((worker) =>
+    spans.filter((span) => span?.worker === worker).toSorted((a, b) => (a?.start ?? 0) - (b?.start ?? 0)),
+  );
+  expect(lanes.flat()).toHaveLength(spans.length);
+  for (const lane of lanes) {
+    expect(lane.length).toBeGreaterThan(0);
+    const ticks = [before, ...lane.flatMap((span) => [span?.start, span?.end]), after];
+    expect(ticks).toEqual(ticks.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  }
+});
+
 test('threads that started while nobody listened measure nothing', async () => {
-  const times = (await told(false)).flatMap(({ nanoseconds }) => nanoseconds);
+  const times = (await told(false)).flatMap(({ nanoseconds, spans }) => [...nanoseconds, ...spans]);
   expect(times.length).toBeGreaterThan(0);
   expect(times.every((time) => time === undefined)).toBe(true);
 });
