@@ -401,7 +401,7 @@ describe('errors are one line and exit status 1', () => {
 
 describe('wrong usage is one line and exit status 2', () => {
   it.each<[string, string[]]>([
-    ["unknown option '--bye' (Did you mean --by?)", [flights, '--bye', 'k']],
+    ["unknown option '--bye' (Did you mean --by?); --help lists them", [flights, '--bye', 'k']],
     [
       '--limit: got "few", wanted a whole number from 0 to 9007199254740991',
       [flights, '--by', 'k', '--limit', 'few'],
