@@ -3,7 +3,6 @@
  * machine; and what exact float sums cost there. Answers are compared bit for bit. `npm run bench:cluster` installs the servers.
  */
 import { createReadStream } from 'node:fs';
-import { createRequire } from 'node:module';
 import { cpus, loadavg } from 'node:os';
 import { createClient } from '@clickhouse/client';
 import { Table } from 'apache-arrow';
@@ -11,6 +10,7 @@ import { count, createParallel, createReference, max, mean, open, sum } from 'ra
 import { createClickHouse } from 'rangefold/clickhouse';
 import { CLUSTER, isInstalled, startNodes } from '../test/cluster/nodes.mjs';
 import { requireSame } from './agree.mjs';
+import { FLIGHTS as path } from './data/flights.mjs';
 import { held } from './held.mjs';
 
 const RUNS = 5;
@@ -18,9 +18,6 @@ const FLOATS = 1_000_000;
 
 if (!isInstalled)
   throw new Error('the servers are not installed, which are there for Linux on x64: npm ci in test/cluster');
-const path = createRequire(import.meta.url)
-  .resolve('vega-datasets')
-  .replace(/build.*$/, 'data/flights-3m.parquet');
 const nodes = await startNodes(2);
 const clients = nodes.urls.map((url) =>
   createClient({ url, clickhouse_settings: { prefer_localhost_replica: 0 } }),

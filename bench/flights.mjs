@@ -3,15 +3,13 @@
  * answers are compared bit for bit. Times are from the opened file to the answer in hand.
  */
 import { statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { count, createParallel, createReference, max, mean, open } from 'rangefold';
 import { pretty } from '../dist/io/pretty.js';
+import { FLIGHTS as path } from './data/flights.mjs';
 import { difference } from './difference.mjs';
 
-const require = createRequire(import.meta.url);
-const path = require.resolve('vega-datasets').replace(/build.*$/, 'data/flights-3m.parquet');
 const aggregates = { flights: count(), mean_delay: mean('delay'), max_delay: max('delay') };
 const reference = createReference();
 const parallel = createParallel();

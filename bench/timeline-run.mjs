@@ -1,7 +1,7 @@
 /** When each task of a run ran and on which worker, in a process of its own. */
 import { subscribe } from 'node:diagnostics_channel';
-import { createRequire } from 'node:module';
 import { count, createParallel, mean, open, timeBucket } from 'rangefold';
+import { FLIGHTS } from './data/flights.mjs';
 import { answer } from './fresh.mjs';
 
 const QUERY = {
@@ -14,10 +14,7 @@ let batches = [];
 subscribe('rangefold:tasks', (batch) => batches.push(batch));
 
 await answer(async ({ workers, turns }) => {
-  const path = createRequire(import.meta.url)
-    .resolve('vega-datasets')
-    .replace(/build.*$/, 'data/flights-3m.parquet');
-  const flights = await open(path);
+  const flights = await open(FLIGHTS);
   const engine = createParallel({ workers });
   const runs = [];
   for (let turn = 0; turn < turns; turn++) {

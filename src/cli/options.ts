@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { DELIMITER, isDelimiter } from '../io/csv-form.js';
 import type { OutputFormat } from '../io/format-of-name.js';
 import { UsageError } from './usage-error.js';
 
@@ -167,10 +168,8 @@ function choice(flags: string, text: string, known: readonly string[]): Option {
 
 function delimiterOf(value: string): string {
   const character = value === '\\t' ? '\t' : value;
-  if (/^[\0-\x7f]$/.test(character) && !/["\r\n]/.test(character)) return character;
-  throw new UsageError(
-    `--delimiter: got ${JSON.stringify(value)}, wanted one ASCII character, no quote and no line end`,
-  );
+  if (isDelimiter(character)) return character;
+  throw new UsageError(`--delimiter: got ${JSON.stringify(value)}, wanted ${DELIMITER}`);
 }
 
 function append(value: string, before: readonly string[]): string[] {

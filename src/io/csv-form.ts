@@ -15,6 +15,14 @@ export interface CsvForm {
   readonly nullValues: readonly string[];
 }
 
+/** Whether something can stand between fields: one ASCII character, no quote and no line end. */
+export function isDelimiter(value: unknown): value is string {
+  return typeof value === 'string' && /^[\0-\x7f]$/.test(value) && !'"\r\n'.includes(value);
+}
+
+/** What is wanted where it cannot. */
+export const DELIMITER = 'one ASCII character, no quote and no line end';
+
 export type NullTest = (bytes: Uint8Array, start: number, end: number, quoting: number) => boolean;
 
 export function nullTest({ nullValues }: CsvForm): NullTest {

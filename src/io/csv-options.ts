@@ -4,7 +4,7 @@ import { describe } from '../core/describe.js';
 import { queryError } from '../core/errors.js';
 import { type DataType, type TimeUnit, typeName } from '../core/type.js';
 import { isCsvType } from './csv-column.js';
-import type { CsvForm } from './csv-form.js';
+import { type CsvForm, DELIMITER, isDelimiter } from './csv-form.js';
 
 /** How CSV and TSV are read. Other formats do not look at it. */
 export interface CsvOptions {
@@ -24,7 +24,9 @@ export interface CsvOptions {
 /** @throws QueryError */
 export function checkCsvOptions(options: CsvOptions): (delimiter: string) => CsvForm {
   const { header = true, nullValues = [''] } = options;
-  if (options.delimiter !== undefined) requireDelimiter(options.delimiter);
+  if (options.delimiter !== undefined && !isDelimiter(options.delimiter)) {
+    throw queryError('options.delimiter', describe(options.delimiter), DELIMITER);
+  }
   if (typeof header !== 'boolean' && !isTexts(header)) {
     throw queryError('options.header', describe(header), 'true, false or an array of names');
   }
@@ -39,17 +41,6 @@ export function checkCsvOptions(options: CsvOptions): (delimiter: string) => Csv
     settled: {},
     nullValues,
   });
-}
-
-function requireDelimiter(delimiter: unknown): void {
-  const one = typeof delimiter === 'string' && delimiter.length === 1 && delimiter.charCodeAt(0) < 128;
-  if (!one || '"\r\n'.includes(delimiter)) {
-    throw queryError(
-      'options.delimiter',
-      describe(delimiter),
-      'one ASCII character, no quote and no line end',
-    );
-  }
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -22,6 +22,7 @@ import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
 import { sampleGrids } from './sample-grids.js';
 import { sampleKeys } from './sample-keys.js';
+import { sampleRows } from './sample-rows.js';
 import { shareWides } from './share-wides.js';
 import { chooseSpilled, rowsOf, spillLeft, spillOrder } from './spill.js';
 import type { SpillFolder } from './spill-folder.js';
@@ -106,8 +107,9 @@ export async function foldPhase(
     memory.resetClaims();
     if (isSpillable) memory.release(mark);
     if (first) {
-      sampled = sampleKeys(program, memory, units);
-      sampleGrids(program, memory, units, grids, additionBits(workers));
+      const rows = sampleRows(units);
+      sampled = sampleKeys(program, memory, rows);
+      sampleGrids(program, memory, rows, grids, additionBits(workers));
     }
     first = false;
     const outputs = await runner.all(

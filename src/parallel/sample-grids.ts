@@ -2,22 +2,20 @@ import { valueReader } from '../core/read-values.js';
 import { chooseExponent, chooseStep, sharedExponent } from './grid.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
-import type { Unit } from './protocol.js';
-import { sampleRows } from './sample-rows.js';
+import type { Sampled } from './sample-rows.js';
 import { fromShared } from './shared-column.js';
 
 /**
- * Chooses the grids of float sums and the steps of moments by a sample of a round's rows, so that values which grow along
+ * Chooses the grids of float sums and the steps of moments by the rows of a sample, so that values which grow along
  * the input fit them too. Those of columns that show nothing here are chosen by the worker that needs them first.
  */
 export function sampleGrids(
   program: Program,
   memory: KernelMemory,
-  units: readonly Unit[],
+  sampled: readonly Sampled[],
   grids: number,
   additions: number,
 ): void {
-  const sampled = sampleRows(units);
   if (sampled.length === 0) return;
   const greatest = new Map<number, number>();
   const greatestOf = (column: number): number => {

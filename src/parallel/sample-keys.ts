@@ -4,20 +4,19 @@ import { encodeValue } from './encode-value.js';
 import { joinAll, type KeyExtent, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Program } from './program.js';
-import type { Unit } from './protocol.js';
-import { type Sampled, sampleRows } from './sample-rows.js';
+import type { Sampled } from './sample-rows.js';
 import { fromShared } from './shared-column.js';
 
 /**
- * The extents of the keys in a sample of a round's rows. Texts (whose codes the workers give) and the parts of a source
+ * The extents of the keys in the rows of a sample. Texts (whose codes the workers give) and the parts of a source
  * (which the workers read) show nothing here.
  */
 export function sampleKeys(
   program: Program,
   memory: KernelMemory,
-  units: readonly Unit[],
+  sampled: readonly Sampled[],
 ): readonly KeyExtent[] {
-  return sampleRows(units)
+  return sampled
     .map(({ unit, rows }) => extentsAt(program, memory, unit, rows))
     .reduce(
       joinAll,

@@ -80,12 +80,7 @@ export class GroupTable {
 
   /** Begins an empty table of a layout. */
   start(layout: Layout, number: number): void {
-    const stride = 8 * layout.words + this.program.lanes;
-    this.set(TABLE_KIND, KINDS[layout.kind]);
-    this.set(TABLE_WORDS, layout.words);
-    this.set(TABLE_STRIDE, stride);
-    this.set(TABLE_ROWS, 8 * layout.words);
-    this.set(TABLE_NUMBER, number);
+    const stride = this.describe(layout, number);
     const dense = layout.kind === 'dense';
     const limit = dense ? 2 ** layout.bits : FEWEST_GROUPS;
     this.set(TABLE_LIMIT, limit);
@@ -98,15 +93,21 @@ export class GroupTable {
 
   /** Begins a table of exactly so many groups, which are put into its records as they are: nothing can be found in it. */
   lay(layout: Layout, number: number, groups: number): void {
+    const stride = this.describe(layout, number);
+    this.set(TABLE_LIMIT, groups);
+    this.set(TABLE_GROUPS, groups);
+    this.set(TABLE_RECORDS, this.memory.allocate(stride * (groups + this.spares)));
+  }
+
+  /** Writes what the header says of records; returns their stride. */
+  private describe(layout: Layout, number: number): number {
     const stride = 8 * layout.words + this.program.lanes;
     this.set(TABLE_KIND, KINDS[layout.kind]);
     this.set(TABLE_WORDS, layout.words);
     this.set(TABLE_STRIDE, stride);
     this.set(TABLE_ROWS, 8 * layout.words);
     this.set(TABLE_NUMBER, number);
-    this.set(TABLE_LIMIT, groups);
-    this.set(TABLE_GROUPS, groups);
-    this.set(TABLE_RECORDS, this.memory.allocate(stride * (groups + this.spares)));
+    return stride;
   }
 
   /** Says how many of the groups that there is room for are there. */

@@ -145,7 +145,10 @@ describe('a disk', () => {
   it('that is full gives the error of the system, and keeps nothing (where a small one can be mounted)', async (test) => {
     const small = join(directory, 'small');
     mkdirSync(small);
-    if (!mountSmall(small)) return test.skip();
+    if (!mountSmall(small)) {
+      console.log('skipped: what a full disk does, for none of 1 MB can be mounted here');
+      return test.skip();
+    }
     try {
       engine = createParallel({ workers: 2, spillDirectory: small, tuning: TUNING });
       const error = await engine.aggregate(table, QUERY).catch((error: unknown) => error);
