@@ -1,5 +1,5 @@
 import { Gathered } from './gathered.js';
-import { BLOCK, REF_SIZE } from './kernels/layout.js';
+import { BLOCK, NEAR, REF_SIZE } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import { keyColumn } from './key-column.js';
 import type { KernelMemory } from './memory.js';
@@ -11,7 +11,7 @@ import { writeFields } from './write-fields.js';
 /**
  * Builds the output columns of one range and copies them out of kernel memory, once. Called once a range, in parallel;
  * reads the range's records (the pairs of float sums may move into their wide sums) and writes memory of its own.
- * It goes block by block: the records of a block are far apart, and are in the cache for all columns but the first.
+ * It goes block by block: the records of a block are far apart, and are loaded ahead, for all columns.
  */
 export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildInput): BuildOutput {
   const begun = performance.now();
@@ -27,9 +27,12 @@ export function buildTask(memory: KernelMemory, kernels: Kernels, input: BuildIn
   const outputs = program.outputs.map((output) =>
     sumsOnly && !canOverflow(output) ? undefined : outputColumn(range, output),
   );
+  const size = 8 * layout.words + program.lanes;
+  const areFar = rows * size > NEAR;
   for (let row = 0; row < rows; row += BLOCK) {
     memory.heed();
     const n = Math.min(BLOCK, rows - row);
+    if (areFar) kernels.touchRefs(refs + REF_SIZE * row, n, size);
     for (const column of keys) column.build(refs + REF_SIZE * row, row, n);
     for (const column of outputs) column?.build(refs + REF_SIZE * row, row, n);
   }

@@ -194,6 +194,7 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   mapGroups(table: number, offsets: number, refs: number, n: number, map: number): void;
   followMap(ids: number, map: number, n: number, out: number): void;
   distinctRefs(refs: number, n: number): number;
+  touchRefs(refs: number, n: number, size: number): void;
   countPartials(refs: number, n: number): number;
   copyBits(bits: number, bit: number, flip: number, out: number, n: number): void;
   joinBits(into: number, from: number, either: number, n: number): void;

@@ -204,7 +204,7 @@ export class GroupTable {
 
   /** Room for a block's probe. */
   private get scratch(): number {
-    this.searching ||= this.memory.allocate(12 * BLOCK);
+    this.searching ||= this.memory.allocate(4 * BLOCK);
     return this.searching;
   }
 

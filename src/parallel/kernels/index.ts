@@ -75,4 +75,5 @@ export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } fro
 export { checkCodes, testCodes, testTexts, testWords } from './test';
 export { intern, locate, orderWord, rehashPool, viewRanges } from './text';
 export { entriesOf, joinedBytes, joinTexts, listTexts, rankTexts } from './texts';
+export { touchRefs } from './touch';
 export { wideAdd, wideMerge, wideRound } from './wide';

@@ -6,6 +6,9 @@
 /** Rows that the kernels work on at a time: encoded keys and values of a block stay in the first cache. */
 export const BLOCK = 2048;
 
+/** Bytes of records that are near enough, in the cores' own caches, not to be loaded ahead of their use (see touch.ts). */
+export const NEAR = 1 << 21;
+
 /** The control block at the bottom of kernel memory; one cache line a field, since all workers write them. */
 export const CONTROL_CLAIM = 64;
 export const CONTROL_CANCEL = 128;

@@ -18,19 +18,22 @@ export function sizeOf(from: usize, words: i32, out: usize): bool {
   return negative;
 }
 
-/** out = a * b; a and b have na and nb limbs, out na + nb, the rest of WIDE zeros. */
+/** out = a * b; a and b have at most na and nb limbs, out na + nb, the rest of WIDE zeros. */
 export function multiply(a: usize, na: i32, b: usize, nb: i32, out: usize): void {
-  memory.fill(out, 0, WIDE << 2);
+  for (let i = 0; i < WIDE; i += 2) store<u64>(out + ((<usize>i) << 2), 0);
+  // most numbers are far shorter than the longest
+  while (na > 0 && load<u32>(a + ((<usize>(na - 1)) << 2)) == 0) na--;
+  while (nb > 0 && load<u32>(b + ((<usize>(nb - 1)) << 2)) == 0) nb--;
   for (let i = 0; i < na; i++) {
     const factor = <u64>load<u32>(a + ((<usize>i) << 2));
     let carry: u64 = 0;
-    for (let j = 0; j < nb; j++) {
-      const at = out + ((<usize>(i + j)) << 2);
+    let at = out + ((<usize>i) << 2);
+    for (let j = 0; j < nb; j++, at += 4) {
       const total = factor * <u64>load<u32>(b + ((<usize>j) << 2)) + <u64>load<u32>(at) + carry;
       store<u32>(at, <u32>total);
       carry = total >> 32;
     }
-    store<u32>(out + ((<usize>(i + nb)) << 2), <u32>carry);
+    store<u32>(at, <u32>carry);
   }
 }
 

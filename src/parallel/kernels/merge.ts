@@ -32,6 +32,7 @@ import {
   NARROW_PRODUCTS,
   NARROW_SIZE,
   NARROW_SQUARES,
+  NEAR,
   PAIR_PRODUCTS,
   PAIR_REST,
   PAIR_SQUARES,
@@ -48,7 +49,11 @@ import {
 import { setHome } from './log';
 import { addSums } from './sum';
 import { compareEntries } from './text';
+import { touchRefs } from './touch';
 import { wideMerge } from './wide';
+
+/** Records that are loaded ahead together. */
+const TOUCHED = 256;
 
 /** Closes up sorted refs to those that are not SAME: the first of each key. Returns how many are left. */
 export function distinctRefs(refs: usize, n: i32): i32 {
@@ -69,10 +74,13 @@ export function distinctRefs(refs: usize, n: i32): i32 {
  * the piece now. Returns how many groups are left.
  */
 export function mergeRefs(refs: usize, n: i32, merges: usize, mergeCount: i32, homes: bool, piece: u32): i32 {
+  const size = n == 0 ? 0 : load<u32>(<usize>(load<u32>(refs, REF_TABLE) & ~SAME), TABLE_STRIDE);
+  const isFar = <u64>n * size > <u64>NEAR;
   let kept = 0;
   for (let i = 0; i < n; i++) {
     heed(i);
     const ref = refs + ((<usize>i) << 4);
+    if (isFar && i % TOUCHED == 0) touchRefs(ref, min(TOUCHED, n - i), size);
     const table = load<u32>(ref, REF_TABLE);
     const record = <usize>load<u32>(ref, REF_RECORD);
     if (table & SAME) {
