@@ -96,6 +96,8 @@ function textLanesOf(
     case 'sumFloat':
     case 'max':
     case 'min':
+    case 'top':
+    case 'bottom':
     case 'moments':
     case 'pairs':
     case 'products':

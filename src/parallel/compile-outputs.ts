@@ -43,6 +43,9 @@ export function compileOutputs(query: CheckedQuery, columns: readonly ColumnProg
   };
 }
 
+/** The most values that a group keeps in its record; more are gathered. */
+const MOST_KEPT = 8;
+
 class Compiler {
   readonly filters: Filter[] = [];
   readonly states: StateProgram[] = [];
@@ -128,8 +131,9 @@ class Compiler {
           correlation: aggregate.function === 'correlation',
         };
       case 'countDistinct':
+        return { ...common, function: 'countDistinct', gathers: [this.ordered(column, filter, true)] };
       case 'mode':
-        return { ...common, function: aggregate.function, gathers: [this.ordered(column, filter)] };
+        return { ...common, function: 'mode', gathers: [this.ordered(column, filter)] };
       case 'quantile':
         return {
           ...common,
@@ -139,14 +143,19 @@ class Compiler {
           interpolation: aggregate.interpolation ?? 'linear',
         };
       case 'top':
-      case 'bottom':
+      case 'bottom': {
+        const most = aggregate.n ?? 1;
+        const isKept = most <= MOST_KEPT && !this.isText(column) && !this.columns[column].isNull;
         return {
           ...common,
           function: 'best',
-          gathers: [this.ordered(column, filter)],
-          most: aggregate.n ?? 1,
+          ...(isKept
+            ? { state: this.state(aggregate.function, column, filter, -1, { most }) }
+            : { gathers: [this.ordered(column, filter)] }),
+          most,
           greatest: aggregate.function === 'top',
         };
+      }
       case 'list':
         return { ...common, function: 'list', gathers: [this.exact(column, filter, { nulls: true })] };
       case 'join':
@@ -165,20 +174,25 @@ class Compiler {
     column: number,
     filter: number,
     second = -1,
-    more: Pick<StateProgram, 'scales' | 'escapes'> = { scales: [], escapes: [] },
+    more: Partial<Pick<StateProgram, 'scales' | 'escapes' | 'most'>> = {},
   ): number {
-    const known = this.find(kind, column, filter, second);
+    const { most = 1, scales = [], escapes = [] } = more;
+    const known = this.find(kind, column, filter, second, most);
     if (known >= 0) return known;
     const grid = kind === 'sumFloat' ? this.grids++ : -1;
-    this.states.push({ kind, column, second, lane: this.lanes, grid, filter, ...more });
-    this.lanes += STATES[kind].bytes;
+    this.states.push({ kind, column, second, lane: this.lanes, most, grid, scales, escapes, filter });
+    this.lanes += STATES[kind].bytes * most;
     return this.states.length - 1;
   }
 
-  private find(kind: StateKind, column: number, filter: number, second: number): number {
+  private find(kind: StateKind, column: number, filter: number, second: number, most = 1): number {
     return this.states.findIndex(
       (state) =>
-        state.kind === kind && state.column === column && state.second === second && state.filter === filter,
+        state.kind === kind &&
+        state.column === column &&
+        state.second === second &&
+        state.filter === filter &&
+        state.most === most,
     );
   }
 
@@ -234,8 +248,9 @@ class Compiler {
     return { state: this.state(kind, column, filter, other, { scales, escapes: gathers }), gathers };
   }
 
-  private ordered(column: number, filter: number): number {
+  private ordered(column: number, filter: number, distinct = false): number {
     return this.gather({
+      distinct,
       column,
       second: -1,
       filter,
@@ -251,6 +266,7 @@ class Compiler {
     { second = -1, nulls = false, owner = -1 }: Partial<GatherProgram> = {},
   ): number {
     return this.gather({
+      distinct: false,
       column,
       second,
       filter,
@@ -262,8 +278,13 @@ class Compiler {
 
   private gather(wanted: GatherProgram): number {
     const names = Object.keys(wanted) as (keyof GatherProgram)[];
-    const known = this.gathers.findIndex((gather) => names.every((name) => gather[name] === wanted[name]));
-    return known >= 0 ? known : this.gathers.push(wanted) - 1;
+    const known = this.gathers.findIndex((gather) =>
+      names.every((name) => name === 'distinct' || gather[name] === wanted[name]),
+    );
+    if (known < 0) return this.gathers.push(wanted) - 1;
+    // one gather for all who ask for the same values: every time a value comes where one of them needs it
+    if (!wanted.distinct) this.gathers[known] = wanted;
+    return known;
   }
 }
 

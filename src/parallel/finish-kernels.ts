@@ -1,6 +1,17 @@
 /** The kernels that write output columns; see {@link Kernels}. */
 export interface FinishKernels {
   finishCounts(refs: number, n: number, rows: number, nulls: number, out: number): void;
+  finishBest(
+    refs: number,
+    n: number,
+    lane: number,
+    rows: number,
+    nulls: number,
+    most: number,
+    flip: bigint,
+    out: number,
+    ends: number,
+  ): number;
   finishValidity(
     refs: number,
     n: number,

@@ -159,6 +159,19 @@ export class StateFold {
           n,
         );
         return;
+      case 'top':
+      case 'bottom':
+        kernels.keepBest(
+          lane,
+          offsets,
+          block.encoded[column],
+          flipOf(state.kind),
+          block.validity[column],
+          block.bit[column],
+          state.most,
+          n,
+        );
+        return;
       case 'maxText':
       case 'minText': {
         const pool = table.at + this.program.columns[column].pool;

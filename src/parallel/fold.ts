@@ -16,7 +16,7 @@ import {
 } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import { orderBytes, planArena, planDenseBits, planRoundBytes, type Tuning } from './plan.js';
-import type { Program } from './program.js';
+import { columnsOf, type Program } from './program.js';
 import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
 import type { Runner } from './runner.js';
@@ -193,7 +193,7 @@ function fits(memory: KernelMemory, program: Program, ran: readonly TableState[]
   const bulk = {
     groups: ran.reduce((sum, { groups }) => sum + groups, 0),
     rows: ran.reduce((sum, { logged }) => sum + rowsOf(logged), 0),
-    columns: program.keys.length + program.outputs.length,
+    columns: columnsOf(program),
   };
   return orderBytes(bulk) <= memory.free;
 }

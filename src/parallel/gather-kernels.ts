@@ -126,6 +126,20 @@ export interface GatherKernels {
     validity: number,
     dropped: number,
   ): number;
+  listFresh(
+    table: number,
+    ticket: number,
+    offsets: number,
+    words: number,
+    coded: number,
+    validity: number,
+    bit: number,
+    picks: number,
+    n: number,
+    seen: number,
+    mask: number,
+    out: number,
+  ): number;
   logRows(
     table: number,
     ticket: number,

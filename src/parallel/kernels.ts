@@ -123,6 +123,16 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
     bit: number,
     n: number,
   ): void;
+  keepBest(
+    lane: number,
+    offsets: number,
+    words: number,
+    flip: bigint,
+    validity: number,
+    bit: number,
+    most: number,
+    n: number,
+  ): void;
   maxText(
     lane: number,
     offsets: number,
@@ -145,7 +155,7 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
     n: number,
   ): number;
   orderWord(at: number, left: number): bigint;
-  intern(pool: number, spans: number, codes: number, n: number, need: number): number;
+  intern(pool: number, spans: number, codes: number, n: number, need: number, room: number): number;
   viewRanges(views: number, validity: number, bit: number, n: number, buffers: number, count: number): number;
   rehashPool(pool: number): void;
   sample(table: number, segments: number, samples: number, refs: number): number;

@@ -4,24 +4,26 @@ import type { GatheredWords } from './gathered.js';
 import { NumberColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
 import type { BuiltColumn } from './protocol.js';
+import { flipOf } from './states.js';
 import { storageOf, widthOf, zeroWord } from './storage.js';
 import { copyTexts, MOST_BYTES } from './text-column.js';
 
 /** The column of `list`, `top` or `bottom`. */
 export function listColumn(range: Range, output: OutputProgram): ColumnBuilder {
   if (output.type.kind !== 'list') throw new TypeError('only lists have items');
-  const values = range.gathered.of(output.gathers[0]);
   const { item } = output.type;
+  if (output.state >= 0) return new KeptItems(range, output, item);
+  const values = range.gathered.of(output.gathers[0]);
   return output.function === 'list'
     ? new AllItems(range, values, item)
-    : new BestItems(range, values, output, item);
+    : new GatheredItems(range, values, output, item);
 }
 
 /** The items of all groups, one after the other. */
 function itemsOf(
   range: Range,
   item: DataType,
-  { words, nulls, entries }: GatheredWords,
+  { words, nulls, entries }: Pick<GatheredWords, 'words' | 'nulls' | 'entries'>,
   count: number,
 ): BuiltColumn {
   const { memory, kernels } = range;
@@ -71,59 +73,97 @@ class AllItems implements ColumnBuilder {
   }
 }
 
-/** Lists of the greatest or least values; null where a group has none. */
-class BestItems extends NumberColumn {
-  /** The values that were taken, and where each group's end, from the first group on. */
-  private readonly taken: number;
+/** Lists of the greatest or least values, best first; null where a group has none. */
+abstract class BestItems extends NumberColumn {
+  /** Where each group's items end, counted from the first group's first. */
   private readonly ends: number;
   private count = 0;
 
+  /**
+   * @param taken room for the items of all groups
+   * @param entries as in GatheredWords
+   */
   constructor(
     range: Range,
-    private readonly gathered: GatheredWords,
-    private readonly output: OutputProgram,
     private readonly item: DataType,
+    private readonly taken: number,
+    private readonly entries: number,
   ) {
     super(range, 4);
-    this.taken = range.memory.allocate(8 * gathered.count);
     this.ends = range.memory.allocateZeroed(4 * (range.rows + 1));
   }
 
-  build(_: number, row: number, n: number): void {
-    const { kernels, memory, gathered } = this.range;
-    const { spare, histogram } = gathered.room;
-    const { most, greatest } = this.output;
-    const starts = this.gathered.starts + 4 * row;
+  build(refs: number, row: number, n: number): void {
+    const { memory } = this.range;
     const ends = this.ends + 4 * (row + 1);
-    const out = this.taken + 8 * this.count;
-    const here = kernels.bestWords(
-      this.gathered.words,
-      starts,
-      n,
-      most,
-      greatest ? 1 : 0,
-      out,
-      ends,
-      spare,
-      histogram,
-    );
+    const here = this.take(refs, row, n, this.taken + 8 * this.count, ends);
     for (let i = 0; i < n; i++) memory.words[ends / 4 + i] += this.count;
     this.count += here;
-    this.nulls += kernels.validGroups(starts, n, this.validity + row / 8);
   }
 
+  /** Writes the items of `n` groups from `row` on and where each group's end, counted from the first of these; tells the column's nulls. Returns how many items. */
+  protected abstract take(refs: number, row: number, n: number, out: number, ends: number): number;
+
   override copy(): BuiltColumn {
-    const { range, gathered, item, taken, ends, count, nulls, validity } = this;
+    const { range, item, taken, ends, entries, count, nulls, validity } = this;
     const { memory, rows } = range;
-    const words = { ...gathered, words: taken };
     return {
       values: new Uint8Array(0),
       offsets: memory.copy(ends, 4 * (rows + 1)),
       nulls,
       ...(nulls > 0 && { validity: memory.copy(validity, (rows + 7) >> 3) }),
-      items: itemsOf(range, item, words, count),
+      items: itemsOf(range, item, { words: taken, nulls: 0, entries }, count),
       itemCount: count,
     };
+  }
+}
+
+/** The items are among values that were gathered. */
+class GatheredItems extends BestItems {
+  constructor(
+    range: Range,
+    private readonly gathered: GatheredWords,
+    private readonly output: OutputProgram,
+    item: DataType,
+  ) {
+    super(range, item, range.memory.allocate(8 * gathered.count), gathered.entries);
+  }
+
+  protected take(_: number, row: number, n: number, out: number, ends: number): number {
+    const { kernels, gathered } = this.range;
+    const { spare, histogram } = gathered.room;
+    const { most, greatest } = this.output;
+    const { words, starts: all } = this.gathered;
+    const starts = all + 4 * row;
+    this.nulls += kernels.validGroups(starts, n, this.validity + row / 8);
+    return kernels.bestWords(words, starts, n, most, greatest ? 1 : 0, out, ends, spare, histogram);
+  }
+}
+
+/** The items stand in the groups' records. */
+class KeptItems extends BestItems {
+  private readonly rows: number;
+  private readonly missing: number;
+  private readonly lane: number;
+  private readonly flip: bigint;
+  private readonly most: number;
+
+  constructor(range: Range, output: OutputProgram, item: DataType) {
+    super(range, item, range.memory.allocate(8 * output.most * range.rows), 0);
+    const { states } = range.program;
+    const lanes = 8 * range.layout.words;
+    this.rows = output.rows < 0 ? lanes : lanes + states[output.rows].lane;
+    this.missing = lanes + states[output.nulls].lane;
+    this.lane = lanes + states[output.state].lane;
+    this.flip = flipOf(states[output.state].kind);
+    this.most = output.most;
+  }
+
+  protected take(refs: number, row: number, n: number, out: number, ends: number): number {
+    const { kernels } = this.range;
+    const { rows, missing, lane, most, flip } = this;
+    this.nulls += kernels.finishValidity(refs, n, rows, missing, 1n, this.validity + row / 8);
+    return kernels.finishBest(refs, n, lane, rows, missing, most, flip, out, ends);
   }
 }
 

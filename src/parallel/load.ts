@@ -5,7 +5,7 @@ import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Logged } from './pieces.js';
 import { planLoads, planStretch, type SpilledBulk, type Tuning } from './plan.js';
-import type { Program } from './program.js';
+import { columnsOf, type Program } from './program.js';
 import type { Runner } from './runner.js';
 import { shareWides } from './share-wides.js';
 import { chooseSpilled } from './spill.js';
@@ -43,7 +43,7 @@ export async function cutPhase(
   const bulk = {
     groups: runs.reduce((sum, { groups }) => sum + groups, 0),
     rows: runs.reduce((sum, { rows }) => sum + rows, 0),
-    columns: program.keys.length + program.outputs.length,
+    columns: columnsOf(program),
     bytes: runs.reduce(
       (sum, { chunks, fences }) => sum + lengthOf(chunks.offsets) + lengthOf(fences.offsets),
       0,

@@ -10,6 +10,16 @@ import type { GroupTable } from './table.js';
 /** Rows that there is room for at a time: small morsels share it. */
 const ROOM = 1 << 14;
 
+/** Pairs of a group and a value that are remembered where values are asked for once. A power of two. */
+const SEEN = 1 << 16;
+/** Rows that are logged before it begins, rows after which it is judged, and rows that it is left alone for where more than a share of those was new. */
+const SEEN_FROM = 1 << 13;
+const SEEN_TRIES = 1 << 15;
+const SEEN_IDLE = 1 << 18;
+const SEEN_SHARE = 0.75;
+/** The share of what memory is left that they may take. */
+const SEEN_MEMORY = 1 / 64;
+
 interface Page {
   tickets: number;
   words: number;
@@ -18,11 +28,17 @@ interface Page {
   used: number;
   /** Where the morsel at hand begins. */
   start: number;
+  /** Where the pairs that were logged of late are, 0: nowhere yet. Rows that are not looked up there; of those that were, how many were new. */
+  seen: number;
+  idle: number;
+  tried: number;
+  fresh: number;
 }
 
 /** Writes down the rows of a worker's morsels whose values are gathered by group once the groups stand in order. */
 export class RowLog {
   logged: Logged[];
+  private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly program: Program;
   private readonly table: GroupTable;
@@ -42,10 +58,14 @@ export class RowLog {
     logged: readonly Logged[],
   ) {
     this.logged = [...logged];
+    this.memory = memory;
     this.kernels = kernels;
     this.program = program;
     this.table = table;
-    this.pages = program.gathers.map(() => ({ tickets: 0, words: 0, room: 0, used: 0, start: 0 }));
+    this.pages = program.gathers.map(() => ({
+      ...{ tickets: 0, words: 0, room: 0, used: 0, start: 0 },
+      ...{ seen: 0, idle: SEEN_FROM, tried: 0, fresh: 0 },
+    }));
     // every round of an input has a log of its own, most of them for nothing
     const rows = program.gathers.length === 0 ? 0 : BLOCK;
     this.both = memory.allocate(rows / 8);
@@ -77,6 +97,8 @@ export class RowLog {
       page.room = 0;
       page.used = 0;
       page.start = 0;
+      // tickets begin anew
+      if (page.seen !== 0) this.memory.zero(page.seen, 16 * SEEN);
     }
   }
 
@@ -107,15 +129,28 @@ export class RowLog {
     const { kernels, table, program } = this;
     const { column, second, form, nulls } = gather;
     const page = this.pages[g];
+    const ticket = table.offset(program.ticket);
+    const words = this.wordsOf(block, form, column);
+    const coded = form === 'rank' || form === 'entry' ? 1 : 0;
+    const [validity, bit] = [block.validity[column], block.bit[column]];
+    const seen = gather.distinct ? this.seenOf(page, n) : 0;
+    if (seen !== 0) {
+      const out = this.picks;
+      const mask = SEEN - 1;
+      const rows = [table.at, ticket, offsets, words, coded, validity, bit, picks, n] as const;
+      const fresh = kernels.listFresh(...rows, seen, mask, out);
+      page.fresh += fresh;
+      [picks, n] = [out, fresh];
+    }
     page.used += kernels.logRows(
       table.at,
-      table.offset(program.ticket),
+      ticket,
       offsets,
       table.spare,
-      this.wordsOf(block, form, column),
-      form === 'rank' || form === 'entry' ? 1 : 0,
-      block.validity[column],
-      block.bit[column],
+      words,
+      coded,
+      validity,
+      bit,
       second < 0 ? 0 : this.bothOf(block, column, second),
       nulls ? 1 : 0,
       picks,
@@ -123,6 +158,26 @@ export class RowLog {
       page.tickets + 4 * page.used,
       page.words + 8 * page.used,
     );
+  }
+
+  /** Where to look up `n` rows among the pairs that were logged of late; 0 where that is of little use. */
+  private seenOf(page: Page, n: number): number {
+    if (page.tried >= SEEN_TRIES) {
+      if (page.fresh > SEEN_SHARE * page.tried) page.idle = SEEN_IDLE;
+      page.tried = 0;
+      page.fresh = 0;
+    }
+    if (page.idle > 0) {
+      page.idle -= n;
+      return 0;
+    }
+    if (page.seen === 0) {
+      if (this.memory.free < (16 * SEEN) / SEEN_MEMORY) return 0;
+      page.seen = this.memory.allocate(16 * SEEN);
+      this.memory.zero(page.seen, 16 * SEEN);
+    }
+    page.tried += n;
+    return page.seen;
   }
 
   private wordsOf(block: Block, form: GatherProgram['form'], column: number): number {

@@ -2,6 +2,7 @@ import {
   ADD_WORDS,
   MAX_BY_TEXT,
   MAX_TEXT,
+  MERGE_BEST,
   MERGE_FLIP,
   MERGE_GRID,
   MERGE_GRIDS,
@@ -160,6 +161,8 @@ export function writeMerges(memory: KernelMemory, program: Program, lanes: numbe
       words[merge + MERGE_GRIDS / 4] = program.grids;
     } else if (STATES[state.kind].merge === ADD_WORDS) {
       words[merge + MERGE_WORDS / 4] = STATES[state.kind].bytes / 8;
+    } else if (STATES[state.kind].merge === MERGE_BEST) {
+      words[merge + MERGE_WORDS / 4] = state.most;
     } else if (STATES[state.kind].merge === MAX_TEXT || STATES[state.kind].merge === MAX_BY_TEXT) {
       // what is compared: of two columns the second
       words[merge + MERGE_POOL / 4] = program.columns[state.second < 0 ? state.column : state.second].pool;

@@ -57,6 +57,8 @@ export interface StateProgram {
   /** Index into `columns` of the other one, where the state is of two; else -1. */
   readonly second: number;
   readonly lane: number;
+  /** Of `top` and `bottom`: how many values are kept; else 1. */
+  readonly most: number;
   /** For float sums: which of the run's grids. */
   readonly grid: number;
   /** For moments: which of the run's scales is that of the column, and of the second; -1 where values are whole. */
@@ -80,6 +82,8 @@ export interface GatherProgram {
    * they are added up; `rank`, the rank of a text; `entry`, the address of a text's entry.
    */
   readonly form: 'order' | 'exact' | 'raw' | 'rank' | 'entry';
+  /** A value that a group has several times may be gathered fewer times. */
+  readonly distinct: boolean;
   /** Null rows are gathered too. */
   readonly nulls: boolean;
   /** Index into `states` of the one whose rows are gathered, those that it cannot take; -1: all rows. */
@@ -152,4 +156,10 @@ export interface Program {
   readonly scales: number;
   /** Bytes of a table's header. */
   readonly tableSize: number;
+}
+
+/** Words that a program builds for each group, of its keys and its outputs, but for values that are gathered. */
+export function columnsOf({ keys, outputs }: Pick<Program, 'keys' | 'outputs'>): number {
+  const words = (output: OutputProgram): number => (output.state < 0 ? 1 : Math.max(1, output.most));
+  return outputs.reduce((sum, output) => sum + words(output), keys.length);
 }

@@ -15,6 +15,7 @@ import {
   MAX_ROW,
   MAX_TEXT,
   MAX64,
+  MERGE_BEST,
   MOMENT_SIZE,
   NARROW_PAIR_SIZE,
   NARROW_SIZE,
@@ -64,6 +65,10 @@ export const STATES = {
   maxText: state(8, MAX_TEXT),
   /** Least text. */
   minText: state(8, MAX_TEXT, true),
+  /** The greatest encoded words, as many as are asked for, which take so many bytes each. */
+  top: state(8, MERGE_BEST),
+  /** The least. */
+  bottom: state(8, MERGE_BEST, true),
   /** Rows on which one of two columns is null. */
   pairNulls: state(8, ADD64),
   /** The first row: its place, and the column's word there; see rows.ts among the kernels. */

@@ -1,4 +1,5 @@
 import {
+  BLOCK,
   ENTRY_BYTES,
   ENTRY_SIZE,
   POOL_COUNT,
@@ -24,6 +25,7 @@ export class TextPool {
   private readonly kernels: Kernels;
   private readonly at: number;
   private readonly need: number;
+  private readonly room: number;
 
   constructor(memory: KernelMemory, blocks: TableMemory, kernels: Kernels, at: number) {
     this.memory = memory;
@@ -31,6 +33,7 @@ export class TextPool {
     this.kernels = kernels;
     this.at = at;
     this.need = memory.allocate(4);
+    this.room = memory.allocate(4 * BLOCK);
     this.begin();
   }
 
@@ -75,9 +78,18 @@ export class TextPool {
 
   /** Writes the code of each of `n` texts, where the spans at `spans` say (see Spans): id + 1, 0 for a null. */
   intern(spans: number, codes: number, n: number): void {
-    for (let done = 0; ; ) {
-      done += this.kernels.intern(this.at, spans + 8 * done, codes + 8 * done, n - done, this.need);
-      if (done === n) return;
+    for (let done = 0; done < n; ) {
+      const here = Math.min(BLOCK, n - done);
+      const found = this.kernels.intern(
+        this.at,
+        spans + 8 * done,
+        codes + 8 * done,
+        here,
+        this.need,
+        this.room,
+      );
+      done += found;
+      if (found === here) continue;
       const need = this.memory.words[this.need / 4];
       if (need === 0) {
         this.resize(this.get(POOL_LIMIT) * 2);

@@ -1,3 +1,4 @@
+export { finishBest, keepBest } from './best';
 export { copyBits, joinBits, listBits, pickBits } from './bits';
 export { bucketFloats, bucketWords, takeSteps } from './bucket';
 export { followMap, mapGroups, mergeGroups } from './coarsen';
@@ -20,6 +21,7 @@ export {
 } from './finish';
 export { countGroups, listGroups, moveStates, wideSlot } from './groups';
 export { bestWords, countDistinct, modes, quantiles, validGroups } from './holistic';
+export { intern, rehashPool } from './intern';
 export { pack, placeDense, unpack } from './keys';
 export { decode, encode, encodeExact, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export {
@@ -27,6 +29,7 @@ export {
   countPlaces,
   groupsWithRows,
   homesOfTickets,
+  listFresh,
   logRows,
   partRows,
   placeRows,
@@ -73,7 +76,7 @@ export { finishCovariance, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
 export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
 export { checkCodes, testCodes, testTexts, testWords } from './test';
-export { intern, locate, orderWord, rehashPool, viewRanges } from './text';
+export { locate, orderWord, viewRanges } from './text';
 export { entriesOf, joinedBytes, joinTexts, listTexts, rankTexts } from './texts';
 export { touchRefs } from './touch';
 export { wideAdd, wideMerge, wideRound } from './wide';

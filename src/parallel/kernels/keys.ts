@@ -32,6 +32,7 @@ import {
   TABLE_RECORDS,
   TABLE_STRIDE,
 } from './layout';
+import { nearDense } from './table';
 
 /**
  * Packs the values of one key into the key words of `n` rows: `code << shift` goes into word FIELD_WORD of each row.
@@ -138,6 +139,7 @@ function placeAs<T>(table: usize, field: usize, base: u64, source: usize, offset
     if (code > span) return i;
     store<u32>(offsets + ((<usize>i) << 2), (<u32>code + nudge) * stride);
   }
+  nearDense(table, offsets, n);
   return n;
 }
 

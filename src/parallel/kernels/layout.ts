@@ -149,7 +149,7 @@ export const MERGE_POOL = 8;
 export const MERGE_FLIP = 12;
 export const MERGE_GRID = MERGE_POOL; // of ADD_FLOAT: which of the record's wide sums
 export const MERGE_GRIDS = MERGE_FLIP; // and how many there are
-export const MERGE_WORDS = MERGE_POOL; // of ADD_WORDS: words of 64 bits
+export const MERGE_WORDS = MERGE_POOL; // of ADD_WORDS and MERGE_BEST: words of 64 bits
 export const MERGE_SIZE = 16;
 export const ADD64 = 0;
 export const ADD128 = 1;
@@ -167,6 +167,7 @@ export const ADD_NARROW_MOMENTS = 12;
 export const ADD_NARROW_PAIRS = 13;
 export const ADD_PRODUCTS = 14;
 export const KEEP = 15; // nothing to merge
+export const MERGE_BEST = 16;
 
 /** A group on its way through split and order: its sort word, its record, its worker. */
 export const REF_WORD = 0;

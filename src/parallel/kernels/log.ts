@@ -69,6 +69,47 @@ export function logRows(
   return logged;
 }
 
+/**
+ * Lists at `out` the rows (of those at `picks`, 0: all) whose word their group may not have logged yet, and returns how many. `seen` holds
+ * `mask + 1` pairs of a word and a ticket, 16 bytes each, which rows write over: a row is left out only where its very pair stands there.
+ * Null rows are left out too. Arguments are as those of {@link logRows}.
+ */
+export function listFresh(
+  table: usize,
+  ticket: u32,
+  offsets: usize,
+  words: usize,
+  coded: bool,
+  validity: usize,
+  bit: u32,
+  picks: usize,
+  n: i32,
+  seen: usize,
+  mask: u32,
+  out: usize,
+): i32 {
+  const lane = <usize>load<u32>(table, TABLE_RECORDS) + ticket;
+  let fresh = 0;
+  for (let pick = 0; pick < n; pick++) {
+    const i = picks == 0 ? pick : <i32>load<u32>(picks + ((<usize>pick) << 2));
+    const word = load<u64>(words + ((<usize>i) << 3));
+    if (coded ? word == 0 : validity != 0 && !hasBit(validity, bit + i)) continue;
+    // 0 where the group has logged nothing, and so is no pair
+    const own = <u64>load<u32>(lane + load<u32>(offsets + ((<usize>i) << 2)));
+    // all bits folded into few, and not mixed: neighbours stay neighbours, so that small numbers share cache lines
+    let place = <u32>(word ^ (word >> 32));
+    place ^= place >> 16;
+    const pair = seen + ((<usize>((place + <u32>own * 0x9e3779b1) & mask)) << 4);
+    if (own != 0 && load<u64>(pair) == word && load<u64>(pair, 8) == own) continue;
+    store<u64>(pair, word);
+    store<u64>(pair, own, 8);
+    // where `out` is `picks`, none is written over before it is read
+    store<u32>(out + ((<usize>fresh) << 2), i);
+    fresh++;
+  }
+  return fresh;
+}
+
 /** Says where the group of a record stands: as number `index` of a piece. */
 export function setHome(table: usize, record: usize, index: u32, piece: u32): void {
   const id = (<u32>record - load<u32>(table, TABLE_RECORDS)) / load<u32>(table, TABLE_STRIDE);

@@ -1,3 +1,4 @@
+import { mergeBest } from './best';
 import { mergeProducts, mergeSum } from './carries';
 import { SAME } from './compare';
 import { wideSlot } from './groups';
@@ -19,6 +20,7 @@ import {
   MAX_ROW,
   MAX_TEXT,
   MAX64,
+  MERGE_BEST,
   MERGE_FLIP,
   MERGE_GRID,
   MERGE_GRIDS,
@@ -200,6 +202,8 @@ export function mergeRecords(
       else wideMerge(<usize>load<u32>(own), <usize>load<u32>(slot));
     } else if (op == ADD_WORDS) {
       addSums(a, b, load<u32>(merge, MERGE_WORDS));
+    } else if (op == MERGE_BEST) {
+      mergeBest(a, b, load<u32>(merge, MERGE_WORDS));
     } else if (op == MAX64) {
       if (load<u64>(b) > load<u64>(a)) store<u64>(a, load<u64>(b));
     } else if (op == ADD_MOMENTS) {

@@ -57,7 +57,7 @@ export function probeWord(table: usize, words: usize, offsets: usize, n: i32, mi
     // an empty slot leads to the first record, whose key is not the row's, or is by right
     store<u32>(offsets + ((<usize>i) << 2), records + next - <u32>(next != 0));
   }
-  if (isFar) touchRecords(offsets, n, stride);
+  if (isFar) touchRecords(offsets, n, 0, stride);
   for (let i = 0; i < n; i++) {
     const record = load<u32>(offsets + ((<usize>i) << 2));
     store<u32>(offsets + ((<usize>i) << 2), record - records);
@@ -109,6 +109,33 @@ function searchWords(table: usize, words: usize, offsets: usize, n: i32, rows: u
   return n;
 }
 
+function hashWords(row: usize, wordStride: u32, count: u32): u64 {
+  let hash: u64 = 0;
+  for (let w: u32 = 0; w < count; w++) {
+    hash = hashWord(load<u64>(row + <usize>w * wordStride) + (hash ^ (hash >> 31)));
+  }
+  return hash;
+}
+
+/** Brings near the slots of rows, and the records that they name; `room` holds 4 bytes a row. */
+function nearWords(table: usize, words: usize, wordStride: u32, room: usize, n: i32): void {
+  const slots = load<u32>(table, TABLE_SLOTS);
+  const shift = <u64>load<u32>(table, TABLE_SHIFT);
+  const count = load<u32>(table, TABLE_WORDS);
+  const records = load<u32>(table, TABLE_RECORDS);
+  for (let i = 0; i < n; i++) {
+    const hash = hashWords(words + ((<usize>i) << 3), wordStride, count);
+    store<u32>(room + ((<usize>i) << 2), slots + ((<u32>(hash >> shift)) << 3));
+  }
+  touch(room, n, 0);
+  for (let i = 0; i < n; i++) {
+    const at = room + ((<usize>i) << 2);
+    const next = load<u32>(<usize>load<u32>(at), 4);
+    store<u32>(at, records + next - <u32>(next != 0));
+  }
+  touchRecords(room, n, 0, load<u32>(table, TABLE_STRIDE));
+}
+
 /** As {@link probeWord}, for keys of several words, `wordStride` bytes between the words of a row. */
 export function probeWords(table: usize, words: usize, wordStride: u32, offsets: usize, n: i32): i32 {
   const slots = <usize>load<u32>(table, TABLE_SLOTS);
@@ -119,11 +146,10 @@ export function probeWords(table: usize, words: usize, wordStride: u32, offsets:
   const end = load<u32>(table, TABLE_LIMIT) * stride;
   const count = load<u32>(table, TABLE_WORDS);
   let next = load<u32>(table, TABLE_GROUPS) * stride;
+  if (next > <u32>NEAR) nearWords(table, words, wordStride, offsets, n);
   for (let i = 0; i < n; i++) {
     const row = words + ((<usize>i) << 3);
-    let hash: u64 = 0;
-    for (let w: u32 = 0; w < count; w++)
-      hash = hashWord(load<u64>(row + <usize>w * wordStride) + (hash ^ (hash >> 31)));
+    const hash = hashWords(row, wordStride, count);
     const tag = hash & 0xffffffff;
     let at = <u32>(hash >> shift);
     let offset: u32 = 0;
@@ -168,6 +194,14 @@ export function probeDense(table: usize, words: usize, offsets: usize, n: i32): 
   for (let i = 0; i < n; i++) {
     store<u32>(offsets + ((<usize>i) << 2), load<u32>(words + ((<usize>i) << 3)) * stride);
   }
+  nearDense(table, offsets, n);
+}
+
+/** Brings near the records of rows, where those of a counting table are far. */
+export function nearDense(table: usize, offsets: usize, n: i32): void {
+  const stride = load<u32>(table, TABLE_STRIDE);
+  if (load<u32>(table, TABLE_LIMIT) * stride <= <u32>NEAR) return;
+  touchRecords(offsets, n, load<u32>(table, TABLE_RECORDS), stride);
 }
 
 /** Fills a fresh, zeroed slot array from the records. */
@@ -181,10 +215,7 @@ export function rehash(table: usize): void {
   const end = load<u32>(table, TABLE_GROUPS) * stride;
   for (let offset: u32 = 0, step = 0; offset < end; offset += stride) {
     heed(step++);
-    let hash: u64 = hashWord(load<u64>(records + offset));
-    for (let w: u32 = 1; w < count; w++) {
-      hash = hashWord(load<u64>(records + offset + ((<usize>w) << 3)) + (hash ^ (hash >> 31)));
-    }
+    const hash = hashWords(records + offset, 8, count);
     let at = <u32>(hash >> shift);
     while (load<u64>(slots + ((<usize>at) << 3)) != 0) at = (at + 1) & mask;
     store<u64>(slots + ((<usize>at) << 3), (hash & 0xffffffff) | ((<u64>offset + 1) << 32));

@@ -1,4 +1,3 @@
-import { heed } from './heed';
 import {
   BUFFER_BASE,
   BUFFER_HIGH,
@@ -9,15 +8,6 @@ import {
   ENTRY_BYTES,
   ENTRY_HEAD,
   ENTRY_LENGTH,
-  ENTRY_SIZE,
-  POOL_COUNT,
-  POOL_ENTRIES,
-  POOL_HEAP,
-  POOL_HEAP_END,
-  POOL_LIMIT,
-  POOL_MASK,
-  POOL_SHIFT,
-  POOL_SLOTS,
 } from './layout';
 
 // A text is compared as a sequence of order words: 7 of its bytes each, big-endian and padded with zeros, and below
@@ -37,25 +27,6 @@ export function orderWord(at: usize, left: u32): u64 {
   // two shifts, since one by 64 is one by 0
   const mask = ~((u64.MAX_VALUE >> ((<u64>left) << 2)) >> ((<u64>left) << 2));
   return (bytes & mask) | <u64>(left + 1);
-}
-
-function hashText(at: usize, length: u32, head: u64): u64 {
-  let hash = (head ^ (head >> 32)) * 0x9e3779b97f4a7c15;
-  if (length > 7) {
-    const end = at + length - 8;
-    for (let p = at + 7; p < end; p += 8) {
-      hash = (hash ^ (hash >> 29) ^ load<u64>(p)) * 0x9fb21c651e98df25;
-    }
-    hash = (hash ^ (hash >> 29) ^ load<u64>(end)) * 0x9fb21c651e98df25;
-  }
-  return hash ^ (hash >> 32);
-}
-
-function sameBytes(a: usize, b: usize, length: u32): bool {
-  // both are longer than 7 bytes here, and their heads agree
-  let i: u32 = 7;
-  for (; i + 8 <= length; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
-  return load<u64>(a + length - 8) == load<u64>(b + length - 8);
 }
 
 /** The order of two entries of any two pools: negative, 0 or positive. */
@@ -153,75 +124,6 @@ function isNull(validity: usize, bit: u32, i: i32): bool {
   return ((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0;
 }
 
-/**
- * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
- * Returns rows done: fewer than n when the pool or its heap is full (the missing bytes are then in `need`).
- */
-export function intern(pool: usize, spans: usize, codes: usize, n: i32, need: usize): i32 {
-  const entries = <usize>load<u32>(pool, POOL_ENTRIES);
-  const slots = <usize>load<u32>(pool, POOL_SLOTS);
-  const shift = <u64>load<u32>(pool, POOL_SHIFT);
-  const mask = load<u32>(pool, POOL_MASK);
-  const limit = load<u32>(pool, POOL_LIMIT);
-  let count = load<u32>(pool, POOL_COUNT);
-  let heap = <usize>load<u32>(pool, POOL_HEAP);
-  const heapEnd = <usize>load<u32>(pool, POOL_HEAP_END);
-  store<u32>(need, 0);
-  let i = 0;
-  for (; i < n; i++) {
-    const span = load<u64>(spans + ((<usize>i) << 3));
-    const bytes = <usize>(span & 0xffffffff);
-    const length = <u32>(span >> 32);
-    if (bytes == 0) {
-      store<u64>(codes + ((<usize>i) << 3), 0);
-      continue;
-    }
-    const head = orderWord(bytes, length);
-    const hash = hashText(bytes, length, head);
-    const tag = <u32>hash;
-    let at = <u32>(hash >> shift);
-    let id: u32;
-    while (true) {
-      const slot = slots + ((<usize>at) << 3);
-      id = load<u32>(slot, 4);
-      if (id == 0) break;
-      if (load<u32>(slot) == tag) {
-        const entry = entries + <usize>(id - 1) * ENTRY_SIZE;
-        if (load<u64>(entry, ENTRY_HEAD) == head) {
-          if (length <= 7) break;
-          if (
-            load<u32>(entry, ENTRY_LENGTH) == length &&
-            sameBytes(<usize>load<u32>(entry, ENTRY_BYTES), bytes, length)
-          ) {
-            break;
-          }
-        }
-      }
-      at = (at + 1) & mask;
-    }
-    if (id == 0) {
-      if (count == limit || heap + length > heapEnd) {
-        if (count != limit) store<u32>(need, length);
-        break;
-      }
-      const entry = entries + <usize>count * ENTRY_SIZE;
-      store<u64>(entry, head, ENTRY_HEAD);
-      store<u32>(entry, <u32>heap, ENTRY_BYTES);
-      store<u32>(entry, length, ENTRY_LENGTH);
-      memory.copy(heap, bytes, length);
-      heap += length;
-      const slot = slots + ((<usize>at) << 3);
-      store<u32>(slot, tag);
-      id = ++count;
-      store<u32>(slot, id, 4);
-    }
-    store<u64>(codes + ((<usize>i) << 3), <u64>id);
-  }
-  store<u32>(pool, count, POOL_COUNT);
-  store<u32>(pool, <u32>heap, POOL_HEAP);
-  return i;
-}
-
 /** Where the bytes of a long view are; 0 where they are not in its buffer. */
 function viewed(view: usize, length: u32, buffers: usize, count: u32): usize {
   const index = load<u32>(view, 8);
@@ -253,27 +155,6 @@ export function viewRanges(views: usize, validity: usize, bit: u32, n: i32, buff
     if (start + length > load<u32>(buffer, BUFFER_HIGH)) store<u32>(buffer, start + length, BUFFER_HIGH);
   }
   return -1;
-}
-
-/** Fills a fresh, zeroed slot array of a pool from its entries. */
-export function rehashPool(pool: usize): void {
-  const slots = <usize>load<u32>(pool, POOL_SLOTS);
-  const shift = <u64>load<u32>(pool, POOL_SHIFT);
-  const mask = load<u32>(pool, POOL_MASK);
-  const count = load<u32>(pool, POOL_COUNT);
-  let entry = <usize>load<u32>(pool, POOL_ENTRIES);
-  for (let id: u32 = 1; id <= count; id++, entry += ENTRY_SIZE) {
-    heed(<i32>id);
-    const hash = hashText(
-      <usize>load<u32>(entry, ENTRY_BYTES),
-      load<u32>(entry, ENTRY_LENGTH),
-      load<u64>(entry, ENTRY_HEAD),
-    );
-    let at = <u32>(hash >> shift);
-    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = (at + 1) & mask;
-    store<u32>(slots + ((<usize>at) << 3), <u32>hash);
-    store<u32>(slots + ((<usize>at) << 3), id, 4);
-  }
 }
 
 /** The order word number `chunk` of an entry. */

@@ -24,10 +24,10 @@ export function touch(addresses: usize, n: i32, offset: u32): void {
   for (; at < end; at += 4) load<u8>(load<u32>(at) + offset);
 }
 
-/** Loads from all lines of records of `size` bytes, a multiple of 8, of which the first of all begins a line. */
-export function touchRecords(addresses: usize, n: i32, size: u32): void {
+/** Loads from all lines of records of `size` bytes, a multiple of 8, of which the first of all begins a line. Addresses are counted from `base`. */
+export function touchRecords(addresses: usize, n: i32, base: u32, size: u32): void {
   const lines = linesBeyond(size);
-  for (let line: u32 = 0; line <= lines; line++) touch(addresses, n, lineOf(line, lines, size));
+  for (let line: u32 = 0; line <= lines; line++) touch(addresses, n, base + lineOf(line, lines, size));
 }
 
 /** As {@link touchRecords}, of the records that `n` refs lead to. */

@@ -1,0 +1,185 @@
+import { heed } from './heed';
+import {
+  ENTRY_BYTES,
+  ENTRY_HEAD,
+  ENTRY_LENGTH,
+  ENTRY_SIZE,
+  NEAR,
+  POOL_COUNT,
+  POOL_ENTRIES,
+  POOL_HEAP,
+  POOL_HEAP_END,
+  POOL_LIMIT,
+  POOL_MASK,
+  POOL_SHIFT,
+  POOL_SLOTS,
+} from './layout';
+import { orderWord } from './text';
+import { touch } from './touch';
+
+// Text pools: a worker's distinct texts of a column, each with an entry, and slots of 8 bytes by which they are found: 32 bits of the
+// hash, and the number of the entry plus 1 (0 is an empty slot).
+
+function hashText(at: usize, length: u32, head: u64): u64 {
+  let hash = (head ^ (head >> 32)) * 0x9e3779b97f4a7c15;
+  if (length > 7) {
+    const end = at + length - 8;
+    for (let p = at + 7; p < end; p += 8) {
+      hash = (hash ^ (hash >> 29) ^ load<u64>(p)) * 0x9fb21c651e98df25;
+    }
+    hash = (hash ^ (hash >> 29) ^ load<u64>(end)) * 0x9fb21c651e98df25;
+  }
+  return hash ^ (hash >> 32);
+}
+
+function sameBytes(a: usize, b: usize, length: u32): bool {
+  // both are longer than 7 bytes here, and their heads agree
+  let i: u32 = 7;
+  for (; i + 8 <= length; i += 8) if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  return load<u64>(a + length - 8) == load<u64>(b + length - 8);
+}
+
+/** Whether an entry is that of a text. */
+function isEntryOf(entry: usize, bytes: usize, length: u32, head: u64): bool {
+  if (load<u64>(entry, ENTRY_HEAD) != head) return false;
+  // a head has all bytes of up to 7, and says how many there are
+  if (length <= 7) return true;
+  return (
+    load<u32>(entry, ENTRY_LENGTH) == length && sameBytes(<usize>load<u32>(entry, ENTRY_BYTES), bytes, length)
+  );
+}
+
+/** Loads a byte of the text of each of the `n` entries whose addresses are listed. */
+function touchTexts(entries: usize, n: i32): void {
+  for (let i = 0; i < n; i++)
+    load<u8>(<usize>load<u32>(<usize>load<u32>(entries + ((<usize>i) << 2)), ENTRY_BYTES));
+}
+
+/**
+ * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. New texts are copied to the pool's heap.
+ * Returns rows done: fewer than n when the pool or its heap is full (the missing bytes are then in `need`). In passes, as
+ * probeWord finds keys: hashes; the entry that the slot or the next one names; whether it is the text's. Texts of which it is not are searched
+ * for one by one. `room` holds 4 bytes a text.
+ */
+export function intern(pool: usize, spans: usize, codes: usize, n: i32, need: usize, room: usize): i32 {
+  const entries = load<u32>(pool, POOL_ENTRIES);
+  const slots = load<u32>(pool, POOL_SLOTS);
+  const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
+  const count = load<u32>(pool, POOL_COUNT);
+  const isFar = count * ENTRY_SIZE > <u32>NEAR;
+  store<u32>(need, 0);
+  for (let i = 0; i < n; i++) {
+    const span = load<u64>(spans + ((<usize>i) << 3));
+    const bytes = <usize>(span & 0xffffffff);
+    const length = <u32>(span >> 32);
+    // a null reads what lies at address 0, of which nothing is made
+    const hash = hashText(bytes, length, orderWord(bytes, length));
+    store<u64>(codes + ((<usize>i) << 3), hash);
+    store<u32>(room + ((<usize>i) << 2), slots + ((<u32>(hash >> shift)) << 3));
+  }
+  if (isFar) touch(room, n, 0);
+  for (let i = 0; i < n; i++) {
+    const hash = load<u64>(codes + ((<usize>i) << 3));
+    const at = <u32>(hash >> shift);
+    const first = load<u64>(slots + (at << 3));
+    const second = load<u64>(slots + (((at + 1) & mask) << 3));
+    const id = <u32>(((first ^ hash) & 0xffffffff) == 0 ? first >> 32 : second >> 32);
+    store<u32>(room + ((<usize>i) << 2), entries + (id - <u32>(id != 0)) * ENTRY_SIZE);
+  }
+  if (isFar) {
+    touch(room, n, 0);
+    touchTexts(room, n);
+  }
+  let missed = 0;
+  for (let i = 0; i < n; i++) {
+    const span = load<u64>(spans + ((<usize>i) << 3));
+    const bytes = <usize>(span & 0xffffffff);
+    const length = <u32>(span >> 32);
+    const entry = load<u32>(room + ((<usize>i) << 2));
+    if (bytes == 0) {
+      store<u64>(codes + ((<usize>i) << 3), 0);
+    } else if (count != 0 && isEntryOf(<usize>entry, bytes, length, orderWord(bytes, length))) {
+      store<u64>(codes + ((<usize>i) << 3), (entry - entries) / ENTRY_SIZE + 1);
+    } else {
+      // none is overwritten before it is read
+      store<u32>(room + ((<usize>missed) << 2), i);
+      missed++;
+    }
+  }
+  return search(pool, spans, codes, n, need, room, missed);
+}
+
+/** Finds or makes the entries of the texts that are listed at `rows`, in order, whose hashes stand in `codes`. */
+function search(pool: usize, spans: usize, codes: usize, n: i32, need: usize, rows: usize, missed: i32): i32 {
+  const entries = <usize>load<u32>(pool, POOL_ENTRIES);
+  const slots = <usize>load<u32>(pool, POOL_SLOTS);
+  const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
+  const limit = load<u32>(pool, POOL_LIMIT);
+  let count = load<u32>(pool, POOL_COUNT);
+  let heap = <usize>load<u32>(pool, POOL_HEAP);
+  const heapEnd = <usize>load<u32>(pool, POOL_HEAP_END);
+  let done = n;
+  for (let m = 0; m < missed; m++) {
+    const i = load<u32>(rows + ((<usize>m) << 2));
+    const span = load<u64>(spans + ((<usize>i) << 3));
+    const bytes = <usize>(span & 0xffffffff);
+    const length = <u32>(span >> 32);
+    const head = orderWord(bytes, length);
+    const hash = load<u64>(codes + ((<usize>i) << 3));
+    const tag = <u32>hash;
+    let at = <u32>(hash >> shift);
+    let id: u32;
+    while (true) {
+      const slot = slots + ((<usize>at) << 3);
+      id = load<u32>(slot, 4);
+      if (id == 0) break;
+      if (load<u32>(slot) == tag && isEntryOf(entries + <usize>(id - 1) * ENTRY_SIZE, bytes, length, head))
+        break;
+      at = (at + 1) & mask;
+    }
+    if (id == 0) {
+      if (count == limit || heap + length > heapEnd) {
+        if (count != limit) store<u32>(need, length);
+        done = <i32>i;
+        break;
+      }
+      const entry = entries + <usize>count * ENTRY_SIZE;
+      store<u64>(entry, head, ENTRY_HEAD);
+      store<u32>(entry, <u32>heap, ENTRY_BYTES);
+      store<u32>(entry, length, ENTRY_LENGTH);
+      memory.copy(heap, bytes, length);
+      heap += length;
+      const slot = slots + ((<usize>at) << 3);
+      store<u32>(slot, tag);
+      id = ++count;
+      store<u32>(slot, id, 4);
+    }
+    store<u64>(codes + ((<usize>i) << 3), <u64>id);
+  }
+  store<u32>(pool, count, POOL_COUNT);
+  store<u32>(pool, <u32>heap, POOL_HEAP);
+  return done;
+}
+
+/** Fills a fresh, zeroed slot array of a pool from its entries. */
+export function rehashPool(pool: usize): void {
+  const slots = <usize>load<u32>(pool, POOL_SLOTS);
+  const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
+  const count = load<u32>(pool, POOL_COUNT);
+  let entry = <usize>load<u32>(pool, POOL_ENTRIES);
+  for (let id: u32 = 1; id <= count; id++, entry += ENTRY_SIZE) {
+    heed(<i32>id);
+    const hash = hashText(
+      <usize>load<u32>(entry, ENTRY_BYTES),
+      load<u32>(entry, ENTRY_LENGTH),
+      load<u64>(entry, ENTRY_HEAD),
+    );
+    let at = <u32>(hash >> shift);
+    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = (at + 1) & mask;
+    store<u32>(slots + ((<usize>at) << 3), <u32>hash);
+    store<u32>(slots + ((<usize>at) << 3), id, 4);
+  }
+}
