@@ -2,7 +2,7 @@ import type { Block } from './block.js';
 import { KeptFold } from './fold-kept.js';
 import { MomentFold } from './fold-moments.js';
 import { FLUSH_ROWS, type Grid, greatestOf, sharedGrid } from './grid.js';
-import { BLOCK } from './kernels/layout.js';
+import { BLOCK, WIDES_NEAR } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { RowLog } from './log.js';
 import type { KernelMemory } from './memory.js';
@@ -24,6 +24,7 @@ export class StateFold {
   private readonly moments: MomentFold;
   /** Room for a block's record offsets. */
   private readonly restricted: number;
+  private readonly near: number;
   private readonly grids: (Grid | undefined)[] = [];
   private readonly gridsAt: number;
   private readonly additions: number;
@@ -50,6 +51,7 @@ export class StateFold {
     this.kept = new KeptFold(kernels, program, table);
     this.moments = new MomentFold(memory, kernels, program, table, log, gridsAt);
     this.restricted = memory.allocate(4 * BLOCK);
+    this.near = memory.allocate(8 * WIDES_NEAR);
     this.gridsAt = gridsAt;
     this.additions = additions;
   }
@@ -225,6 +227,7 @@ export class StateFold {
         low,
         high,
         fineSigma,
+        this.near,
       );
       if (done === n) return;
       table.growWide();

@@ -64,8 +64,15 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
   placeDense(table: number, field: number, kind: number, source: number, offsets: number, n: number): number;
   probeDense(table: number, words: number, offsets: number, n: number): void;
-  probeWord(table: number, words: number, offsets: number, n: number, scratch: number): number;
-  probeWords(table: number, words: number, wordStride: number, offsets: number, n: number): number;
+  probeWord(table: number, words: number, offsets: number, n: number, misses: number): number;
+  probeWords(
+    table: number,
+    words: number,
+    wordStride: number,
+    offsets: number,
+    n: number,
+    misses: number,
+  ): number;
   countRows(table: number, offsets: number, n: number, period: number, due: number): void;
   countNarrow(table: number, lane: number, offsets: number, kind: number, source: number, n: number): void;
   countSigned(table: number, lane: number, offsets: number, values: number, n: number): void;
@@ -112,6 +119,7 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
     low: number,
     high: number,
     fineSigma: number,
+    room: number,
   ): number;
   flushFloat(table: number, offset: number, grid: number, grids: number, due: number, n: number): number;
   maxWord(

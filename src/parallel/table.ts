@@ -196,7 +196,7 @@ export class GroupTable {
       done +=
         kind === WORD
           ? kernels.probeWord(at, w, o, n - done, this.scratch)
-          : kernels.probeWords(at, w, wordStride, o, n - done);
+          : kernels.probeWords(at, w, wordStride, o, n - done, this.scratch);
       if (done === n) return;
       this.resize(2 * this.get(TABLE_LIMIT));
     }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { additionBits, chooseExponent, FLUSH_ROWS, type Grid, gridOf } from '../../dist/parallel/grid.js';
-import { BLOCK, TABLE_RECORDS } from '../../dist/parallel/kernels/layout.js';
+import { BLOCK, TABLE_RECORDS, WIDES_NEAR } from '../../dist/parallel/kernels/layout.js';
 import { isNearest, unitsOf } from '../support/exact-units.js';
 import { createThread, type Thread } from '../support/in-process-run.js';
 import { Random } from '../support/random.js';
@@ -11,6 +11,7 @@ let thread: Thread;
 let table: number;
 let values: number;
 let offsets: number;
+let room: number;
 let pair: number;
 beforeAll(async () => {
   thread = await createThread();
@@ -19,6 +20,7 @@ beforeAll(async () => {
   pair = memory.allocateZeroed(64);
   values = memory.allocateZeroed(8 * BLOCK);
   offsets = memory.allocateZeroed(4 * BLOCK);
+  room = memory.allocate(8 * WIDES_NEAR);
   memory.words[(table + TABLE_RECORDS) / 4] = pair;
 });
 
@@ -31,7 +33,20 @@ function pairOf({ sigma, low, high, fineSigma }: Grid, all: readonly number[]): 
   for (let row = 0; row < all.length; row += BLOCK) {
     const part = all.slice(row, row + BLOCK);
     doubles.set(part);
-    const done = kernels.sumFloat(table, 0, 0, 1, offsets, values, part.length, sigma, low, high, fineSigma);
+    const done = kernels.sumFloat(
+      table,
+      0,
+      0,
+      1,
+      offsets,
+      values,
+      part.length,
+      sigma,
+      low,
+      high,
+      fineSigma,
+      room,
+    );
     // no value went to a wide sum: there is no room for one
     expect(done).toBe(part.length);
   }
@@ -112,7 +127,7 @@ describe('gridOf', () => {
     const one = new Float64Array(memory.bytes.buffer, values, 1);
     const takes = ({ sigma, low, high, fineSigma }: Grid, x: number): boolean => {
       one[0] = x;
-      return kernels.sumFloat(table, 0, 0, 1, offsets, values, 1, sigma, low, high, fineSigma) === 1;
+      return kernels.sumFloat(table, 0, 0, 1, offsets, values, 1, sigma, low, high, fineSigma, room) === 1;
     };
     for (const [h, b] of [
       [0, 12],

@@ -181,6 +181,7 @@ export const WIDE_ADDED = 4;
 export const WIDE_LIMBS = 8;
 export const WIDE_COUNT = 68;
 export const WIDE_SIZE = 552;
+export const WIDES_NEAR = 256; // rows whose wide sums are loaded ahead together, of which each has three lines
 /** A wide sum in a file: its number, then the sum. */
 export const SPILLED_WIDE = 560;
 export const WIDE_NAN = 1;

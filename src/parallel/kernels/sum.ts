@@ -1,5 +1,5 @@
-import { TABLE_RECORDS } from './layout';
-import { wideAdd, wideOf } from './wide';
+import { TABLE_RECORDS, WIDES_NEAR } from './layout';
+import { areWidesFar, nearWides, wideAdd, wideOf } from './wide';
 
 /** Adds integers that cannot overflow 63 bits in all (32 bits and fewer, bits): one lane. */
 export function sumNarrow(lane: usize, offsets: usize, values: usize, n: i32): void {
@@ -122,7 +122,7 @@ export function addToPair(pair: usize, x: f64, sigma: f64): void {
 
 /**
  * Adds floats, exactly: to the pairs (two f64) at `offset` of the records, and to wide sums.
- * Returns rows done: fewer than n when the room for wide sums is used up.
+ * Returns rows done: fewer than n when the room for wide sums is used up. `room` holds 8 bytes a row.
  */
 export function sumFloat(
   table: usize,
@@ -136,6 +136,7 @@ export function sumFloat(
   low: f64,
   high: f64,
   fineSigma: f64,
+  room: usize,
 ): i32 {
   const lane = <usize>load<u32>(table, TABLE_RECORDS) + offset;
   if (onGrid(values, n, low, high)) {
@@ -145,7 +146,13 @@ export function sumFloat(
     }
     return n;
   }
+  const areFar = areWidesFar(table, grids);
   for (let i = 0; i < n; i++) {
+    if (areFar && i % WIDES_NEAR == 0) {
+      const rows = min(WIDES_NEAR, n - i);
+      const first = offsets + ((<usize>i) << 2);
+      nearWides(table, grid, grids, first, values + ((<usize>i) << 3), rows, low, high, room);
+    }
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
     const x = load<f64>(values + ((<usize>i) << 3));
     const size = abs(x);

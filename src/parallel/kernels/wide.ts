@@ -1,5 +1,9 @@
 import { wideSlot } from './groups';
 import {
+  NEAR,
+  TABLE_GROUPS,
+  TABLE_RECORDS,
+  TABLE_WIDES,
   WIDE_ADDED,
   WIDE_COUNT,
   WIDE_END,
@@ -10,7 +14,9 @@ import {
   WIDE_NEXT,
   WIDE_POSITIVE,
   WIDE_SIZE,
+  WIDES_NEAR,
 } from './layout';
+import { touch } from './touch';
 
 // A wide sum is a fixed-point number that spans every double: limb j counts multiples of 2^(32 j - 1074). A limb holds
 // 32 bits of weight in a signed 64-bit word, so 2^30 additions fit before carries must be carried on.
@@ -142,6 +148,51 @@ function anyBelow(limbs: usize, bit: i64): bool {
   for (let i = 0; i < whole; i++) if (load<u64>(limbs + ((<usize>i) << 3)) != 0) return true;
   const rest = <u64>(bit & 31);
   return (load<u64>(limbs + ((<usize>whole) << 3)) & (((<u64>1) << rest) - 1)) != 0;
+}
+
+/** Whether the wide sums of a table are too many to be near. */
+export function areWidesFar(table: usize, grids: u32): bool {
+  return (
+    load<u32>(table, TABLE_WIDES) != 0 && load<u32>(table, TABLE_GROUPS) * grids > <u32>(NEAR / WIDE_SIZE)
+  );
+}
+
+/** Brings near what wideAdd will look at of rows whose values are not between `low` and `high` in size. `room` holds 8 bytes a row. */
+export function nearWides(
+  table: usize,
+  grid: u32,
+  grids: u32,
+  offsets: usize,
+  values: usize,
+  n: i32,
+  low: f64,
+  high: f64,
+  room: usize,
+): void {
+  const records = load<u32>(table, TABLE_RECORDS);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const x = load<f64>(values + ((<usize>i) << 3));
+    const size = abs(x);
+    const slot = wideSlot(table, records + load<u32>(offsets + ((<usize>i) << 2)), grid, grids);
+    const position = max<i32>(0, (<i32>(reinterpret<u64>(x) >> 52) & 0x7ff) - 1);
+    // what is not finite has no limb, and leads to one behind the last
+    const limb = WIDE_LIMBS + (min<i32>(position >> 5, WIDE_COUNT - 3) << 3);
+    store<u32>(room + ((<usize>count) << 2), <u32>slot);
+    store<u32>(room + ((<usize>(WIDES_NEAR + count)) << 2), limb);
+    count += <i32>!(size >= low && size < high);
+  }
+  touch(room, count, 0);
+  for (let i = 0; i < count; i++) {
+    const at = room + ((<usize>i) << 2);
+    const wide = load<u32>(<usize>load<u32>(at));
+    store<u32>(at, wide);
+    const limb = at + (WIDES_NEAR << 2);
+    store<u32>(limb, wide + load<u32>(limb));
+  }
+  touch(room, count, 0);
+  touch(room + (WIDES_NEAR << 2), count, 0);
+  touch(room + (WIDES_NEAR << 2), count, 16);
 }
 
 /**
