@@ -63,6 +63,8 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   ): number;
   unpack(field: number, refs: number, n: number, zero: bigint, out: number, validity: number): number;
   placeDense(table: number, field: number, kind: number, source: number, offsets: number, n: number): number;
+  headsOf(words: number, n: number, heads: number): number;
+  spreadHeads(words: number, n: number, from: number, offsets: number): void;
   probeDense(table: number, words: number, offsets: number, n: number): void;
   probeWord(table: number, words: number, offsets: number, n: number, misses: number): number;
   probeWords(
@@ -163,7 +165,17 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
     n: number,
   ): number;
   orderWord(at: number, left: number): bigint;
-  intern(pool: number, spans: number, codes: number, n: number, need: number, room: number): number;
+  lookUpNear(pool: number, spans: number, codes: number, n: number, missed: number): number;
+  lookUpFar(pool: number, spans: number, codes: number, n: number, missed: number): number;
+  searchTexts(
+    pool: number,
+    spans: number,
+    codes: number,
+    n: number,
+    need: number,
+    missed: number,
+    count: number,
+  ): number;
   viewRanges(views: number, validity: number, bit: number, n: number, buffers: number, count: number): number;
   rehashPool(pool: number): void;
   sample(table: number, segments: number, samples: number, refs: number): number;

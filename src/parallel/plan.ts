@@ -39,7 +39,8 @@ export const DEFAULT_TUNING: Tuning = {
   samplesPerRange: 64,
   denseBits: 18,
   wordBits: 64,
-  inlineRows: 65_536,
+  // the way to two workers and back takes 3 ms: 100,000 rows of 10,000 groups 8.1 ms with them, 4.4 without (of 12 groups 4.5 and 2.0)
+  inlineRows: 131_072,
   roundBytes: 1 << 24,
   spillGroups: ALL_GROUPS,
   chunkGroups: 512,

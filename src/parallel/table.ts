@@ -43,11 +43,18 @@ function tableBytes({ kind, bits }: Layout, stride: number, groups: number): num
   return blockSize(stride * (limit + 1)) + blockSize((limit / LOAD) * SLOT);
 }
 
+/** Room for a block's probe: rows that are searched for, the words of those that begin a run, and where these were found. */
+interface Scratch {
+  readonly misses: number;
+  readonly heads: number;
+  readonly found: number;
+}
+
 /** One worker's groups: the header at `at`, its records and slots. Only one task uses it at a time. */
 export class GroupTable {
   readonly at: number;
   readonly blocks: TableMemory;
-  private searching = 0;
+  private room: Scratch | undefined;
   private readonly memory: KernelMemory;
   private readonly kernels: Kernels;
   private readonly program: Program;
@@ -190,22 +197,45 @@ export class GroupTable {
       kernels.probeDense(at, words, offsets, n);
       return;
     }
+    if (kind === WORD && this.probeRuns(words, offsets, n)) return;
+    this.probeRows(kind, words, wordStride, offsets, n);
+  }
+
+  /** Looks up the first row of each run of equal keys; false where runs are short, and nothing was done. */
+  private probeRuns(words: number, offsets: number, n: number): boolean {
+    const { kernels } = this;
+    const { heads, found } = this.scratch;
+    const count = kernels.headsOf(words, n, heads);
+    if (count === 0) return false;
+    this.probeRows(WORD, heads, 0, found, count);
+    kernels.spreadHeads(words, n, found, offsets);
+    return true;
+  }
+
+  private probeRows(kind: number, words: number, wordStride: number, offsets: number, n: number): void {
+    const { kernels, at } = this;
+    const { misses } = this.scratch;
     for (let done = 0; ; ) {
       const w = words + 8 * done;
       const o = offsets + 4 * done;
       done +=
         kind === WORD
-          ? kernels.probeWord(at, w, o, n - done, this.scratch)
-          : kernels.probeWords(at, w, wordStride, o, n - done, this.scratch);
+          ? kernels.probeWord(at, w, o, n - done, misses)
+          : kernels.probeWords(at, w, wordStride, o, n - done, misses);
       if (done === n) return;
       this.resize(2 * this.get(TABLE_LIMIT));
     }
   }
 
   /** Room for a block's probe. */
-  private get scratch(): number {
-    this.searching ||= this.memory.allocate(4 * BLOCK);
-    return this.searching;
+  private get scratch(): Scratch {
+    const { memory } = this;
+    this.room ??= {
+      misses: memory.allocate(4 * BLOCK),
+      heads: memory.allocate(8 * BLOCK),
+      found: memory.allocate(4 * BLOCK),
+    };
+    return this.room;
   }
 
   /** Gives every group a place for the addresses of its wide sums. */

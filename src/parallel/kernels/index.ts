@@ -21,7 +21,7 @@ export {
 } from './finish';
 export { countGroups, listGroups, moveStates, wideSlot } from './groups';
 export { bestWords, countDistinct, modes, quantiles, validGroups } from './holistic';
-export { intern, rehashPool } from './intern';
+export { lookUpFar, lookUpNear, rehashPool, searchTexts } from './intern';
 export { pack, placeDense, unpack } from './keys';
 export { decode, encode, encodeExact, extent, gather, lookUp, toOrderBytes, widen, zeroNulls } from './load';
 export {
@@ -52,6 +52,7 @@ export {
 } from './moments';
 export { listRecords, listRefs, putNulls, putWords, renewRefs } from './rank';
 export { finishKept, finishKeptTexts, keepBy, keepByText, keepRow } from './rows';
+export { headsOf, spreadHeads } from './runs';
 export { countInto, pickValues, restrictOffsets } from './select';
 export { sort } from './sort';
 export {

@@ -22,7 +22,15 @@ export function widen(kind: i32, source: usize, bit: u32, out: usize, n: i32): v
   } else if (kind == KIND_I16) {
     for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), load<i16>(source + ((<usize>i) << 1)));
   } else if (kind == KIND_I32) {
-    for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), load<i32>(source + ((<usize>i) << 2)));
+    const whole = n & ~3;
+    for (let i = 0; i < whole; i += 4) {
+      const four = v128.load(source + ((<usize>i) << 2));
+      v128.store(out + ((<usize>i) << 3), i64x2.extend_low_i32x4_s(four));
+      v128.store(out + ((<usize>i) << 3), i64x2.extend_high_i32x4_s(four), 16);
+    }
+    for (let i = whole; i < n; i++) {
+      store<i64>(out + ((<usize>i) << 3), load<i32>(source + ((<usize>i) << 2)));
+    }
   } else if (kind == KIND_U8) {
     for (let i = 0; i < n; i++) store<i64>(out + ((<usize>i) << 3), load<u8>(source + i));
   } else if (kind == KIND_U16) {

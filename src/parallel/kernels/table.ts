@@ -50,7 +50,10 @@ export function probeWord(table: usize, words: usize, offsets: usize, n: i32, mi
   }
   for (let i = 0; i < n; i++) {
     const hash = hashWord(load<u64>(words + ((<usize>i) << 3)));
-    store<u32>(offsets + ((<usize>i) << 2), records + named(slots, mask, <u32>(hash >> shift), hash));
+    const at = <u32>(hash >> shift);
+    const next = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
+    // an empty slot leads to the first record, whose key is not the row's, or is by right
+    store<u32>(offsets + ((<usize>i) << 2), records + next - <u32>(next != 0));
   }
   if (isFar) touchRecords(offsets, n, 0, stride);
   for (let i = 0; i < n; i++) {
@@ -96,7 +99,10 @@ export function probeWords(
   }
   for (let i = 0; i < n; i++) {
     const hash = hashWords(words + ((<usize>i) << 3), wordStride, count);
-    store<u32>(offsets + ((<usize>i) << 2), records + named(slots, mask, <u32>(hash >> shift), hash));
+    const at = <u32>(hash >> shift);
+    const next = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
+    // an empty slot leads to the first record, whose key is not the row's, or is by right
+    store<u32>(offsets + ((<usize>i) << 2), records + next - <u32>(next != 0));
   }
   if (isFar) touchRecords(offsets, n, 0, stride);
   for (let i = 0; i < n; i++) {
@@ -125,15 +131,9 @@ function isSame(record: usize, row: usize, wordStride: u32, count: u32): bool {
   return differs == 0;
 }
 
-/**
- * The offset of the record that a slot names, or the next one where the hash in it is another. An empty slot leads to the first record, whose
- * key is not the row's, or is by right.
- */
-function named(slots: u32, mask: u32, at: u32, hash: u64): u32 {
-  const first = load<u64>(slots + (at << 3));
-  const second = load<u64>(slots + (((at + 1) & mask) << 3));
-  const next = <u32>(((first ^ hash) & 0xffffffff) == 0 ? first >> 32 : second >> 32);
-  return next - <u32>(next != 0);
+/** What two slots, the second behind the first, say of a hash: the upper half of the one that has it, 0 where that is empty. */
+export function named(first: u64, second: u64, hash: u64): u32 {
+  return <u32>(((first ^ hash) & 0xffffffff) == 0 ? first >> 32 : second >> 32);
 }
 
 /** Finds or makes the groups of the rows that are listed at `rows`, in order; returns n, or the row for which the table has no room. */

@@ -180,10 +180,22 @@ export function testCodes(
 
 /** The first row whose code (8 bytes) is not below `size`, null rows aside; -1 where there is none. */
 export function checkCodes(codes: usize, validity: usize, bit: u32, size: u64, n: i32): i32 {
+  if (n % 2 == 0 && areBelow(codes, size, n)) return -1;
   for (let i = 0; i < n; i++) {
     if (load<u64>(codes + ((<usize>i) << 3)) < size) continue;
     const at = bit + i;
     if (validity == 0 || (load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) return i;
   }
   return -1;
+}
+
+/** Whether all of an even number of codes are from 0 to size - 1: neither they nor what is missing to the last has the sign bit. */
+function areBelow(codes: usize, size: u64, n: i32): bool {
+  const last = i64x2.splat(<i64>size - 1);
+  let signs = i64x2.splat(0);
+  for (let i = 0; i < n; i += 2) {
+    const pair = v128.load(codes + ((<usize>i) << 3));
+    signs = v128.or(signs, v128.or(pair, i64x2.sub(last, pair)));
+  }
+  return !v128.any_true(i64x2.shr_u(signs, 63));
 }
