@@ -5,8 +5,8 @@ import { NEAR } from '../../dist/parallel/kernels/layout.js';
 import { column } from '../support/files.js';
 import { Random } from '../support/random.js';
 
-const ROWS = 400_000;
-const GROUPS = 150_000;
+const ROWS = 200_000;
+const GROUPS = 90_000;
 
 type Key = readonly [DataType, (group: number) => number | bigint | string];
 
