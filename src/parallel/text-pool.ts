@@ -94,7 +94,8 @@ export class TextPool {
       } else {
         // what is left of the last block is given up: texts never move, entries hold their addresses
         const block = Math.max(need, Math.min(64 * HEAP_BLOCK, HEAP_BLOCK + this.get(POOL_COUNT) * 8));
-        const heap = this.blocks.memory.allocate(block);
+        // the last text is read 8 bytes at a time as well
+        const heap = this.blocks.memory.allocate(block + 8);
         this.set(POOL_HEAP, heap);
         this.set(POOL_HEAP_END, heap + block);
       }

@@ -102,8 +102,7 @@ export function lookUpFar(pool: usize, spans: usize, codes: usize, n: i32, room:
     const span = load<u64>(spans + ((<usize>i) << 3));
     const bytes = <usize>(span & 0xffffffff);
     const length = <u32>(span >> 32);
-    // a null reads what lies at address 0, of which nothing is made
-    const hash = hashText(bytes, length, orderWord(bytes, length));
+    const hash = bytes == 0 ? 0 : hashText(bytes, length, orderWord(bytes, length));
     store<u64>(codes + ((<usize>i) << 3), hash);
     store<u32>(room + ((<usize>i) << 2), slots + ((<u32>(hash >> shift)) << 3));
   }

@@ -186,9 +186,10 @@ export function nearWides(
   for (let i = 0; i < count; i++) {
     const at = room + ((<usize>i) << 2);
     const wide = load<u32>(<usize>load<u32>(at));
-    store<u32>(at, wide);
     const limb = at + (WIDES_NEAR << 2);
-    store<u32>(limb, wide + load<u32>(limb));
+    // where there is none yet, what is near already
+    store<u32>(at, wide == 0 ? <u32>room : wide);
+    store<u32>(limb, wide == 0 ? <u32>room : wide + load<u32>(limb));
   }
   touch(room, count, 0);
   touch(room + (WIDES_NEAR << 2), count, 0);
