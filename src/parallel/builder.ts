@@ -2,7 +2,7 @@ import type { Gathered } from './gathered.js';
 import type { Kernels } from './kernels.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
-import type { Program } from './program.js';
+import type { OutputProgram, Program } from './program.js';
 import type { BuiltColumn } from './protocol.js';
 
 /** The range that columns are built for. Addresses are in kernel memory. */
@@ -27,4 +27,16 @@ export interface ColumnBuilder {
   copy(): BuiltColumn;
   /** The first row whose value does not fit the column. */
   readonly overflow?: { readonly row: number; readonly value: bigint } | undefined;
+}
+
+/** Where in a record the counts of an output lie: of the rows that are aggregated, and of the nulls among them; 0: none are counted. */
+export function countsOf(
+  { program, layout }: Pick<Range, 'program' | 'layout'>,
+  { rows, nulls }: Pick<OutputProgram, 'rows' | 'nulls'>,
+): { readonly rows: number; readonly nulls: number } {
+  const lanes = 8 * layout.words;
+  return {
+    rows: rows < 0 ? lanes : lanes + program.states[rows].lane,
+    nulls: nulls < 0 ? 0 : lanes + program.states[nulls].lane,
+  };
 }

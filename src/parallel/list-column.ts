@@ -1,5 +1,5 @@
 import type { DataType } from '../core/type.js';
-import type { ColumnBuilder, Range } from './builder.js';
+import { type ColumnBuilder, countsOf, type Range } from './builder.js';
 import type { GatheredWords } from './gathered.js';
 import { NumberColumn } from './number-column.js';
 import type { OutputProgram } from './program.js';
@@ -151,10 +151,10 @@ class KeptItems extends BestItems {
   constructor(range: Range, output: OutputProgram, item: DataType) {
     super(range, item, range.memory.allocate(8 * output.most * range.rows), 0);
     const { states } = range.program;
-    const lanes = 8 * range.layout.words;
-    this.rows = output.rows < 0 ? lanes : lanes + states[output.rows].lane;
-    this.missing = lanes + states[output.nulls].lane;
-    this.lane = lanes + states[output.state].lane;
+    const { rows, nulls } = countsOf(range, output);
+    this.rows = rows;
+    this.missing = nulls;
+    this.lane = 8 * range.layout.words + states[output.state].lane;
     this.flip = flipOf(states[output.state].kind);
     this.most = output.most;
   }

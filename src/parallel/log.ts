@@ -173,8 +173,7 @@ export class RowLog {
     }
     if (page.seen === 0) {
       if (this.memory.free < (16 * SEEN) / SEEN_MEMORY) return 0;
-      page.seen = this.memory.allocate(16 * SEEN);
-      this.memory.zero(page.seen, 16 * SEEN);
+      page.seen = this.memory.allocateZeroed(16 * SEEN);
     }
     page.tried += n;
     return page.seen;

@@ -1,6 +1,6 @@
 import { roundQuotient } from '../core/exact.js';
 import type { DataType } from '../core/type.js';
-import type { ColumnBuilder, Range } from './builder.js';
+import { type ColumnBuilder, countsOf, type Range } from './builder.js';
 import { gatheredColumn } from './gathered-column.js';
 import { keptColumn } from './kept-column.js';
 import { REF_RECORD, REF_SIZE } from './kernels/layout.js';
@@ -52,14 +52,12 @@ export function outputColumn(range: Range, output: OutputProgram): ColumnBuilder
 /** The column of an aggregate that one state holds, or a count. */
 function stateColumn(range: Range, output: OutputProgram): ColumnBuilder {
   const { program, layout } = range;
-  const lanes = 8 * layout.words;
   const state = output.state < 0 ? undefined : program.states[output.state];
   const source: Source = {
     range,
     output,
-    rows: output.rows < 0 ? lanes : lanes + program.states[output.rows].lane,
-    nulls: output.nulls < 0 ? 0 : lanes + program.states[output.nulls].lane,
-    lane: state === undefined ? 0 : lanes + state.lane,
+    ...countsOf(range, output),
+    lane: state === undefined ? 0 : 8 * layout.words + state.lane,
     state: state?.kind ?? 'nulls',
     grid: state?.grid ?? -1,
   };

@@ -8,7 +8,7 @@ import {
   roundVariance,
 } from '../core/moments.js';
 import type { DataType } from '../core/type.js';
-import type { ColumnBuilder, Range } from './builder.js';
+import { type ColumnBuilder, countsOf, type Range } from './builder.js';
 import { exponentAt, UNIT_BITS } from './grid.js';
 import { type HeldMoments, narrowMoments, wideMoments } from './held-moments.js';
 import {
@@ -60,9 +60,10 @@ class Spread extends NumberColumn {
     super(range, 8);
     const { program, layout, memory } = range;
     const lanes = 8 * layout.words;
-    const { gathers, input, second, rows, nulls, state } = output;
-    this.rows = rows < 0 ? lanes : lanes + program.states[rows].lane;
-    this.missing = lanes + program.states[nulls].lane;
+    const { gathers, input, second, state } = output;
+    const { rows, nulls } = countsOf(range, output);
+    this.rows = rows;
+    this.missing = nulls;
     this.state = state < 0 ? -1 : lanes + program.states[state].lane;
     const kind = state < 0 ? undefined : program.states[state].kind;
     this.rest = restOf(kind);
