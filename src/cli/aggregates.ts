@@ -73,16 +73,43 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['join', { build: join, parts: ['column', 'separator'] }],
 ]);
 
+/** What aggregates are called in SQL and in other libraries, in lower case, and here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['avg', 'mean'],
+  ['average', 'mean'],
+  ['var', 'variance'],
+  ['var_samp', 'variance'],
+  ['var_pop', 'variance(column,population)'],
+  ['std', 'stddev'],
+  ['stddev_samp', 'stddev'],
+  ['stddev_pop', 'stddev(column,population)'],
+  ['corr', 'correlation'],
+  ['cov', 'covariance'],
+  ['count_distinct', 'countDistinct'],
+  ['n_unique', 'countDistinct'],
+  ['nunique', 'countDistinct'],
+  ['arg_min', 'argMin'],
+  ['arg_max', 'argMax'],
+  ['array_agg', 'list'],
+  ['string_agg', 'join'],
+  ['bool_and', 'every'],
+  ['bool_or', 'some'],
+  ['any_value', 'first'],
+]);
+
 function aggregateOf(parsed: Parsed<unknown>, call: Call, condition: object): Aggregate {
   const { name, parameters, at } = call;
   const form = FORMS.get(name);
   if (form === undefined) {
-    throw parsed.fault(at, `got ${JSON.stringify(name)}, wanted one of ${[...FORMS.keys()].join(', ')}`);
+    const known = ELSEWHERE.get(name.toLowerCase()) ?? `one of ${[...FORMS.keys()].join(', ')}`;
+    throw parsed.fault(at, `got ${JSON.stringify(name)}, wanted ${known}`);
   }
   const { parts } = form;
   // The parts are read as the function takes them.
   const build = form.build as (...given: readonly unknown[]) => Aggregate;
   if (name === 'count' && parameters.length === 0) return build(condition);
+  if (name === 'count' && parameters[0].kind === 'word' && parameters[0].name === '*')
+    throw parsed.fault(at, 'got count(*), wanted count()');
   const wanted = `${name}(${parts.join(',')})`;
   if (parameters.length < parts.length)
     throw parsed.fault(at, `got ${name} of ${things(parameters.length)}, wanted ${wanted}`);

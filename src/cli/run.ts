@@ -1,7 +1,7 @@
 import type { Aggregator, Input } from '../core/aggregator.js';
 import type { Field } from '../core/type.js';
 import type { OpenOptions } from '../io/find-inputs.js';
-import { formatOfName } from '../io/format-of-name.js';
+import { EXTENSIONS, formatOfName } from '../io/format-of-name.js';
 import type { Cluster } from './cluster.js';
 import type { CliOptions } from './options.js';
 import { createProgressLine } from './progress.js';
@@ -30,7 +30,9 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   }
   const format = options.format ?? (output === undefined ? 'table' : formatOfName(output));
   if (format === undefined) {
-    throw new UsageError(`--output ${output}: got no known extension, wanted one, or --format`);
+    throw new UsageError(
+      `--output ${output}: got no known extension, wanted one of ${EXTENSIONS.join(', ')}, or --format`,
+    );
   }
   if (output === undefined && ['arrow', 'parquet'].includes(format) && process.stdout.isTTY === true) {
     throw new UsageError(`--format ${format}: got a terminal to write to, wanted --output or a pipe`);

@@ -2,27 +2,23 @@ import { extname } from 'node:path';
 
 export type OutputFormat = 'table' | 'csv' | 'tsv' | 'json' | 'ndjson' | 'arrow' | 'parquet';
 
+const FORMATS: ReadonlyMap<string, OutputFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.tsv', 'tsv'],
+  ['.json', 'json'],
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
+  ['.parquet', 'parquet'],
+  ['.arrow', 'arrow'],
+  ['.arrows', 'arrow'],
+  ['.feather', 'arrow'],
+  ['.txt', 'table'],
+]);
+
+/** The extensions that ask for a format. */
+export const EXTENSIONS: readonly string[] = [...FORMATS.keys()];
+
 /** The format that a file's name asks for. */
 export function formatOfName(path: string): OutputFormat | undefined {
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      return 'csv';
-    case '.tsv':
-      return 'tsv';
-    case '.json':
-      return 'json';
-    case '.ndjson':
-    case '.jsonl':
-      return 'ndjson';
-    case '.parquet':
-      return 'parquet';
-    case '.arrow':
-    case '.arrows':
-    case '.feather':
-      return 'arrow';
-    case '.txt':
-      return 'table';
-    default:
-      return undefined;
-  }
+  return FORMATS.get(extname(path).toLowerCase());
 }

@@ -8,6 +8,7 @@ import { bytesOf, type Origin } from './origin.js';
 import { rowGroupExcerpt, schemaExcerpt } from './parquet-excerpt.js';
 import { type Footer, type RowGroup, readFooter } from './parquet-footer.js';
 import { timestampsOf } from './parquet-int96.js';
+import { isWithoutPackage, PACKAGE } from './parquet-package.js';
 import { type Description, indicesOf, isReadable } from './part.js';
 
 /** One row group. */
@@ -140,6 +141,7 @@ function decoding<T>(place: string, step: () => T): T {
     return step();
   } catch (error) {
     if (error instanceof InputError) throw error;
+    if (isWithoutPackage(error)) throw inputError(place, 'a Parquet file', PACKAGE, error);
     // What a trap leaves in the decoder's memory is not known: the next call shall find a new instance.
     if (error instanceof Error && error.name === 'RuntimeError') {
       delete require.cache[require.resolve('parquet-wasm/node')];

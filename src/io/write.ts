@@ -7,6 +7,7 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import { RangefoldError } from '../core/errors.js';
 import type { OutputFormat } from './format-of-name.js';
 import { reason } from './origin.js';
+import { isWithoutPackage, PACKAGE } from './parquet-package.js';
 import type { TableView } from './pretty.js';
 
 /** What is written: the answer of an engine's `stream`, for one. */
@@ -87,7 +88,12 @@ const writers = {
   json: () => import('./json.js'),
   ndjson: () => import('./json.js'),
   arrow: () => import('./arrow.js'),
-  parquet: () => import('./parquet.js'),
+  parquet: () =>
+    import('./parquet.js').catch((error: unknown) => {
+      if (!isWithoutPackage(error)) throw error;
+      const details = { parameter: 'format', came: 'parquet', wanted: PACKAGE, cause: error };
+      throw new RangefoldError(`format: got parquet, wanted ${PACKAGE}`, details);
+    }),
 } as const satisfies Readonly<Record<OutputFormat, () => Promise<unknown>>>;
 
 /** Loads what writes a format, so that it is there when the first rows are. */

@@ -92,7 +92,7 @@ export async function foldPhase(
   if (isSpillable) {
     for (const { at } of tables) memory.words[(at + TABLE_ARENA) / 4] = memory.makeArena(arena);
   }
-  const denseBits = isSpillable ? planDenseBits(arena, program.lanes, tuning) : tuning.denseBits;
+  const denseBits = planDenseBits(arena, program.lanes, tuning);
   const spills = tables.map((_, worker) => spillOrder(folder, worker, isSpillable, tuning));
   const runs: SpilledRun[] = [];
   // what tasks leave behind of a round is of no use to the next

@@ -109,7 +109,7 @@ describe('options', () => {
       { engine: 'clickhouse', url: 'http://me:secret@h', table: 't' },
       '--url: got a user or password, wanted them in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD',
     ],
-    [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one, or --format'],
+    [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one of .csv, .tsv, .json, '],
   ])('are refused where they do not fit: %j', async (options, message) => {
     const running = run({ ...defaults, ...options }, new AbortController().signal);
     await expect(running).rejects.toThrow(UsageError);

@@ -150,7 +150,10 @@ describe('--agg', () => {
     ['--agg: got top of 1 thing, wanted top(column,n)\n  n=top(a)\n    ^\n', 'n=top(a)'],
     ['--agg: wanted a number, as in top(column,n)\n  top(a,b)\n        ^\n', 'top(a,b)'],
     ['--agg: top("a"), option n: got 0, wanted a whole number above 0\n  top(a,0)\n  ^\n', 'top(a,0)'],
-    ['--agg: got "average", wanted one of count, countDistinct, sum, mean, variance', 'average(a)'],
+    ['--agg: got "mdian", wanted one of count, countDistinct, sum, mean, variance', 'mdian(a)'],
+    ['--agg: got "AVG", wanted mean\n  x=AVG(a)\n    ^\n', 'x=AVG(a)'],
+    ['--agg: got "stddev_pop", wanted stddev(column,population)\n', 'stddev_pop(a)'],
+    ['--agg: got count(*), wanted count()\n  count(*)\n  ^\n', 'count(*)'],
     ['--agg: got "=mean(c)", wanted \'(\', where or the end\n  a=b=mean(c)\n     ^\n', 'a=b=mean(c)'],
     ['--agg: got the end, wanted a name\n  \n  ^\n', ''],
     [
@@ -162,6 +165,8 @@ describe('--agg', () => {
     else expect(() => parseAggregates([text])).toThrow(message);
   });
 });
+
+const VALUE = "a number, a text in 'single quotes', true or false";
 
 describe('--where and --having', () => {
   it.each([
@@ -187,7 +192,8 @@ describe('--where and --having', () => {
   });
 
   it.each([
-    ['--where: got "> 0", wanted a value\n  delay > > 0\n          ^\n', 'delay > > 0'],
+    [`--where: got "> 0", wanted ${VALUE}\n  delay > > 0\n          ^\n`, 'delay > > 0'],
+    [`--where: got "\\"SFO\\"", wanted ${VALUE}\n  a = "SFO"\n      ^\n`, 'a = "SFO"'],
     ["--where: got the end, wanted not, '(' or a column\n  a = 1 and\n           ^\n", 'a = 1 and'],
     ['--where: got "b", wanted and, or or the end\n  a=1 b\n      ^\n', 'a=1 b'],
     ["--where: got the end, wanted a comparison, 'is', not, 'in' or 'between'\n  delay\n       ^\n", 'delay'],

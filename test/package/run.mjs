@@ -50,16 +50,31 @@ function project(name, tarball, ...flags) {
 
 /** Runs the check program with a Parquet file of the same rows, which the command makes. */
 function runsRight(node, folder) {
-  const csv = join(folder, 'rows.csv');
   const parquet = join(folder, 'rows.parquet');
+  rmSync(parquet, { force: true });
+  assert.equal(run(node, toParquet(folder, parquet), folder), '');
+  assert.equal(run(node, ['check.mjs', parquet], folder), 'right\n');
+}
+
+/** The command that writes a text as Parquet. */
+function toParquet(folder, parquet) {
+  const csv = join(folder, 'rows.csv');
   const main = join(folder, 'node_modules/rangefold/dist/cli/main.js');
   writeFileSync(
     csv,
     `k,v\n${Array.from({ length: 300_000 }, (_, i) => `key ${i % 1000},${i}.0\n`).join('')}`,
   );
-  rmSync(parquet, { force: true });
-  assert.equal(run(node, [main, csv, '--by', 'k,v', '--output', parquet], folder), '');
-  assert.equal(run(node, ['check.mjs', parquet], folder), 'right\n');
+  return [main, csv, '--by', 'k,v', '--output', parquet];
+}
+
+/** Without the package for Parquet all else works, and it is said what is missing. */
+function runsWithoutParquet(node, folder) {
+  assert.ok(!existsSync(join(folder, 'node_modules/parquet-wasm')));
+  assert.throws(
+    () => run(node, toParquet(folder, join(folder, 'rows.parquet')), folder),
+    /npm install parquet-wasm/,
+  );
+  assert.equal(run(node, ['check.mjs'], folder), 'right\n');
 }
 
 /** Milliseconds from the start of a process to its first output. */
@@ -142,7 +157,7 @@ try {
     startsSoon(folder),
   );
   await step('works without optional packages', () => {
-    runsRight(process.execPath, project('without optional', tarball, '--omit=optional'));
+    runsWithoutParquet(process.execPath, project('without optional', tarball, '--omit=optional'));
   });
   await step('works bundled by esbuild, as its guide says', async () => {
     const dist = join(folder, 'node_modules/rangefold/dist');
@@ -167,8 +182,11 @@ try {
     const moved = join(work, 'bundled');
     cpSync(join(folder, 'out'), moved, { recursive: true });
     writeFileSync(join(moved, 'package.json'), JSON.stringify({ type: 'module', private: true }));
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    npm(['install', ...['piscina', 'parquet-wasm'].map((name) => `${name}@${dependencies[name]}`)], moved);
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    );
+    const outside = { piscina: dependencies.piscina, ...optionalDependencies };
+    npm(['install', ...Object.entries(outside).map(([name, version]) => `${name}@${version}`)], moved);
     assert.equal(run(process.execPath, ['check.js', join(folder, 'rows.parquet')], moved), 'right\n');
   });
   console.log(`the package is right (${((performance.now() - started) / 1000).toFixed(0)} s)`);

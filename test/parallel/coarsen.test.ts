@@ -1,6 +1,6 @@
 import { Table } from 'apache-arrow';
 import * as fc from 'fast-check';
-import { count, sum } from 'rangefold';
+import { count, createParallel, cube, gt, sum } from 'rangefold';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { builtColumn } from '../../dist/parallel/assemble.js';
@@ -101,5 +101,22 @@ describe('coarsening', () => {
       ),
       runs(60),
     );
+  });
+
+  it('begins with a counting table only where that fits into memory', async () => {
+    // 24 bits of keys, and half a kilobyte of sums a group
+    const a = [0, 2 ** 22, 2 ** 23 - 100];
+    const batch = batchOf([
+      ['a', dataOf({ type: 'i32', values: a })],
+      ['v', dataOf({ type: 'i64', values: [1, 2, 3] })],
+    ]);
+    const aggregates = Object.fromEntries(
+      Array.from({ length: 32 }, (_, i) => [`s${i}`, sum('v', { where: gt('v', i) })]),
+    );
+    const engine = createParallel({ workers: 1, tuning: { denseBits: 24 } });
+    const { table, stats } = await engine.aggregate(batch, { by: cube('a'), aggregates });
+    await engine.close();
+    expect(stats.strategies).toEqual(['hash table']);
+    expect(Array.from(table.getChild('s1') ?? [])).toEqual([null, 2n, 3n, 5n]);
   });
 });

@@ -1,5 +1,5 @@
-// What a user's program does, in a project that has installed the package: it prints 'right' where all answers are. Its argument
-// is a Parquet file of the same rows.
+// What a user's program does, in a project that has installed the package: it prints 'right' where all answers are. Its argument,
+// if there is one, is a Parquet file of the same rows.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ for (const engine of engines) {
     csv: await open(path('x.csv', text)),
     gzip: await open(path('x.csv.gz', gzipSync(text))),
     arrow: await open(path('x.arrow', tableToIPC(table, 'file'))),
-    parquet: await open(process.argv[2]),
+    ...(process.argv[2] !== undefined && { parquet: await open(process.argv[2]) }),
   };
   for (const [name, input] of Object.entries(inputs)) {
     const query = { by: [desc('k')], aggregates: { n: count(), mean: mean('v'), max: max('v') } };
