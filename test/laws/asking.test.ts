@@ -82,7 +82,7 @@ describe.each(ENGINES)('asking the $name', ({ engine }) => {
         const kept = given.filter(([, , v]) => v !== null && Number(v) > 1);
         expect(await ask(given, { ...query, where: gt('v', 1) })).toEqual(await ask(kept, query));
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -104,7 +104,7 @@ describe.each(ENGINES)('asking the $name', ({ engine }) => {
           ...(await one([], '3')),
         ]);
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -118,7 +118,7 @@ describe.each(ENGINES)('asking the $name', ({ engine }) => {
         );
         expect(await ask(moved, query)).toEqual(await ask(given, query));
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -132,7 +132,7 @@ describe.each(ENGINES)('asking the $name', ({ engine }) => {
         const asked = await ask(given, { ...query, having: gt('s', -2), sort: [desc('s')], limit });
         expect(asked).toEqual(kept.slice(0, limit));
       }),
-      runs(50),
+      runs(25),
     );
   });
 
@@ -148,7 +148,7 @@ describe.each(ENGINES)('asking the $name', ({ engine }) => {
           }
         }
       }),
-      runs(50),
+      runs(25),
     );
   });
 });

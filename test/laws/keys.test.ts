@@ -19,7 +19,7 @@ it('every setting gives the reference answer, or its error, to buckets of every 
       const { error } = await sameAnswer(scene, engines, query);
       seen.add(error === undefined ? 'an answer' : error.replace(/:.*/, ''));
     }),
-    runs(150),
+    runs(60),
   );
   expect([...seen].toSorted()).toEqual(['AggregateOverflowError', 'an answer']);
 });
@@ -30,7 +30,7 @@ it('every setting gives the reference answer to buckets of many blocks', async (
     fc.asyncProperty(large, asked(3), async (scene, given) => {
       await sameAnswer(scene, engines, queryAsked(scene, { ...given, sets: 'none' }));
     }),
-    runs(12),
+    runs(6),
   );
 });
 
@@ -40,7 +40,7 @@ it('every setting gives the reference answer, or its error, to grouping sets of 
     fc.asyncProperty(small, asked(4), async (scene, given) => {
       await sameAnswer(scene, engines, queryAsked(scene, given));
     }),
-    runs(100),
+    runs(40),
   );
 });
 
@@ -50,7 +50,7 @@ it('every setting gives the reference answer, or its error, to grouping sets of 
     fc.asyncProperty(small, asked(4), async (scene, given) => {
       await sameAnswer(scene, engines, queryAsked(scene, given));
     }),
-    runs(60),
+    runs(30),
   );
 });
 
@@ -60,7 +60,7 @@ it('every setting gives the reference answer to grouping sets of many blocks and
     fc.asyncProperty(large, asked(3), async (scene, given) => {
       await sameAnswer(scene, engines, queryAsked(scene, given));
     }),
-    runs(10),
+    runs(5),
   );
 });
 
@@ -72,6 +72,6 @@ it('float sums of many small groups that are merged into sets are rounded once',
         seed,
       ),
     ),
-    runs(2),
+    runs(1),
   );
 });
