@@ -258,3 +258,27 @@ const later = await import('./l.js');
     expect(circles([edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')])).toEqual([]);
   });
 });
+
+describe('packages', () => {
+  const read = (path: string): unknown =>
+    JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
+
+  it('are named by one exact version each', () => {
+    const { dependencies, optionalDependencies, devDependencies } = read('package.json') as Record<
+      string,
+      Record<string, string>
+    >;
+    const all = Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies });
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it('that are installed with this one run no script then', () => {
+    const { packages } = read('package-lock.json') as {
+      packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }>;
+    };
+    const installed = Object.entries(packages).filter(([, { dev }]) => dev !== true);
+    expect(installed.length).toBeGreaterThan(4);
+    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+  });
+});

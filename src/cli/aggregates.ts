@@ -95,21 +95,37 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['bool_and', 'every'],
   ['bool_or', 'some'],
   ['any_value', 'first'],
+  ['group_concat', 'join'],
+  ['percentile', 'quantile'],
+  ['quantile_cont', 'quantile'],
 ]);
+
+/** What an aggregate of another name is called here, or all names. */
+function knownAs(name: string): string {
+  const lower = name.toLowerCase();
+  const names = [...FORMS.keys()];
+  return (
+    ELSEWHERE.get(lower) ?? names.find((one) => one.toLowerCase() === lower) ?? `one of ${names.join(', ')}`
+  );
+}
 
 function aggregateOf(parsed: Parsed<unknown>, call: Call, condition: object): Aggregate {
   const { name, parameters, at } = call;
   const form = FORMS.get(name);
   if (form === undefined) {
-    const known = ELSEWHERE.get(name.toLowerCase()) ?? `one of ${[...FORMS.keys()].join(', ')}`;
-    throw parsed.fault(at, `got ${JSON.stringify(name)}, wanted ${known}`);
+    throw parsed.fault(at, `got ${JSON.stringify(name)}, wanted ${knownAs(name)}`);
   }
   const { parts } = form;
   // The parts are read as the function takes them.
   const build = form.build as (...given: readonly unknown[]) => Aggregate;
   if (name === 'count' && parameters.length === 0) return build(condition);
-  if (name === 'count' && parameters[0].kind === 'word' && parameters[0].name === '*')
-    throw parsed.fault(at, 'got count(*), wanted count()');
+  const [first] = parameters;
+  if (name === 'count' && first.kind === 'word') {
+    if (first.name === '*') throw parsed.fault(at, 'got count(*), wanted count()');
+    const [, distinct] = /^distinct\s+(.*)$/i.exec(first.name) ?? [];
+    if (distinct !== undefined)
+      throw parsed.fault(at, `got count(distinct ...), wanted countDistinct(${distinct})`);
+  }
   const wanted = `${name}(${parts.join(',')})`;
   if (parameters.length < parts.length)
     throw parsed.fault(at, `got ${name} of ${things(parameters.length)}, wanted ${wanted}`);

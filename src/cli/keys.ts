@@ -49,6 +49,8 @@ class KeyReader {
   key(item: Item): string | Key {
     switch (item.kind) {
       case 'word':
+        this.#requireName(item);
+        return item.name;
       case 'name':
         return item.name;
       case 'option': {
@@ -64,10 +66,19 @@ class KeyReader {
 
   /** A column of the answer, or a direction of one. */
   column(item: Item): string | Key {
+    if (item.kind === 'word') this.#requireName(item);
     if (item.kind === 'word' || item.kind === 'name') return item.name;
     if (item.kind === 'call' && (item.name === 'asc' || item.name === 'desc'))
       return this.#call(item, (inner) => this.column(inner));
     throw this.parsed.fault(item.at, 'wanted a column of the answer, as flights or desc(flights)');
+  }
+
+  /** Names that end as an order or a name would in SQL have to stand in quotes. */
+  #requireName({ name, at }: { readonly name: string; readonly at: number }): void {
+    const [, column, word, other] = /^(.+?)\s+(?:(asc|desc)|as\s+(.+))$/i.exec(name) ?? [];
+    if (column === undefined) return;
+    const wanted = word === undefined ? `${other}=${column}` : `${word.toLowerCase()}(${column})`;
+    throw this.parsed.fault(at, `got ${JSON.stringify(name)}, wanted ${wanted}`);
   }
 
   #call(call: Call, inner: (item: Item) => string | Key): Key {

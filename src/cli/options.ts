@@ -94,15 +94,28 @@ function createCommand(version: string): Command {
     .option(
       '--by <keys>',
       "keys: origin,desc(distance), bucket(delay,15), month=timeBucket(date,'1 month'), rollup(a,b)",
+      once('--by', 'commas between keys'),
     )
     .addOption(
       new Option('--agg <aggregate>', 'an output column: late=mean(delay) where delay > 0; repeatable')
         .argParser(append)
         .default([], 'count()'),
     )
-    .option('--where <condition>', "rows kept: delay > 0 and origin in ('SFO','LAX')")
-    .option('--having <condition>', 'groups kept, over output columns: flights >= 1000')
-    .option('--sort <columns>', 'output columns to sort by: desc(flights),origin (default: key order)')
+    .option(
+      '--where <condition>',
+      "rows kept: delay > 0 and origin in ('SFO','LAX')",
+      once('--where', 'and between conditions'),
+    )
+    .option(
+      '--having <condition>',
+      'groups kept, over output columns: flights >= 1000',
+      once('--having', 'and between conditions'),
+    )
+    .option(
+      '--sort <columns>',
+      'output columns to sort by: desc(flights),origin (default: key order)',
+      once('--sort', 'commas between columns'),
+    )
     .option('--limit <number>', 'groups kept, from the first', (value: string) =>
       wholeNumber('--limit', value, 0, Number.MAX_SAFE_INTEGER),
     )
@@ -134,7 +147,10 @@ function createCommand(version: string): Command {
         ['table', 'csv', 'tsv', 'json', 'ndjson', 'arrow', 'parquet'],
       ),
     )
-    .option('--output <file>', 'where to write, whole or not at all (default: standard output)')
+    .option(
+      '--output <file>',
+      'where to write, whole or not at all, over what is there (default: standard output)',
+    )
     .option(
       '--delimiter <character>',
       "between the fields of a text, as ';' or '\\t' (default: a comma, of .tsv a tab)",
@@ -143,7 +159,7 @@ function createCommand(version: string): Command {
     .option('--stats', 'what ran and how long each phase took, on standard error')
     .option('--quiet', 'no progress on standard error')
     .version(version, '--version', 'show the version')
-    .helpOption('--help', 'show this help')
+    .helpOption('-h, --help', 'show this help')
     .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride();
@@ -170,6 +186,14 @@ function delimiterOf(value: string): string {
   const character = value === '\\t' ? '\t' : value;
   if (isDelimiter(character)) return character;
   throw new UsageError(`--delimiter: got ${JSON.stringify(value)}, wanted ${DELIMITER}`);
+}
+
+/** The second of two would be taken and the first forgotten. */
+function once(name: string, instead: string): (value: string, before: string | undefined) => string {
+  return (value, before) => {
+    if (before === undefined) return value;
+    throw new UsageError(`${name}: got it more than once, wanted it once, with ${instead}`);
+  };
 }
 
 function append(value: string, before: readonly string[]): string[] {

@@ -39,9 +39,26 @@ function read<T>(text: string, option: string, parseTree: () => T): Parsed<T> {
     const at = error.location.start.offset;
     const rest = text.slice(at);
     const came = rest === '' ? 'the end' : JSON.stringify(rest);
-    throw fault(at, `got ${came}, wanted ${wantedBy(error)}`);
+    const hint = HINTS.find(({ of, form }) => of.includes(option) && form.test(rest));
+    throw fault(at, `got ${came}, wanted ${hint?.wanted ?? wantedBy(error)}`);
   }
 }
+
+const CONDITIONS = ['--where', '--having', '--agg'];
+
+/** What is written otherwise in SQL, and how here. */
+const HINTS: readonly { readonly of: readonly string[]; readonly form: RegExp; readonly wanted: string }[] = [
+  { of: ['--agg'], form: /^as\s/i, wanted: 'the name before it, as in late=mean(delay)' },
+  { of: ['--agg'], form: /^,/, wanted: '--agg once more for another aggregate' },
+  {
+    of: CONDITIONS,
+    form: /^(i?like|similar|~)/i,
+    wanted: 'a comparison, is, in or between; texts are compared as a whole',
+  },
+  { of: CONDITIONS, form: /^'[^']*$/, wanted: "a ' at the end of the text, too" },
+  { of: ['--having'], form: /^\(/, wanted: 'a comparison of an output column, as sum_delay of sum(delay)' },
+  { of: ['--where'], form: /^\(/, wanted: 'a comparison of a column; there are no functions' },
+];
 
 function isGrammarError(error: unknown): error is GrammarError {
   return error instanceof Error && 'expected' in error && 'location' in error;

@@ -1,4 +1,6 @@
-import type { Aggregator, Input } from '../core/aggregator.js';
+import { stat } from 'node:fs/promises';
+import type { Aggregator, Input, Query } from '../core/aggregator.js';
+import { check } from '../core/check.js';
 import type { Field } from '../core/type.js';
 import type { OpenOptions } from '../io/find-inputs.js';
 import { EXTENSIONS, formatOfName } from '../io/format-of-name.js';
@@ -37,6 +39,7 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   if (output === undefined && ['arrow', 'parquet'].includes(format) && process.stdout.isTTY === true) {
     throw new UsageError(`--format ${format}: got a terminal to write to, wanted --output or a pipe`);
   }
+  if (output !== undefined) await requireOther(output, files);
   const kept =
     standard === -1
       ? undefined
@@ -50,6 +53,20 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
   }
 }
 
+/** @throws UsageError where the answer would be written over what is asked. */
+async function requireOther(output: string, files: readonly string[]): Promise<void> {
+  const identityOf = async (path: string): Promise<string | undefined> => {
+    const { dev, ino } = await stat(path).catch(() => ({ dev: undefined, ino: undefined }));
+    return dev === undefined ? undefined : `${dev} ${ino}`;
+  };
+  const written = await identityOf(output);
+  if (written === undefined) return;
+  for (const path of files) {
+    if (path !== '-' && (await identityOf(path)) === written)
+      throw new UsageError(`--output ${output}: got a file that is read, wanted another`);
+  }
+}
+
 async function answer(
   options: CliOptions,
   paths: readonly string[],
@@ -59,7 +76,7 @@ async function answer(
 ): Promise<void> {
   const { output } = options;
   const starting = createEngine(options);
-  const [{ input, fields }, { writeFile, writeStream }, engine] = await Promise.all([
+  const [{ inputOf, fields }, { writeFile, writeStream }, engine] = await Promise.all([
     options.table === undefined
       ? openInput(paths, { names, ...(options.delimiter !== undefined && { delimiter: options.delimiter }) })
       : starting.then((engine) => findTable(engine, options.table ?? '', signal)),
@@ -67,13 +84,15 @@ async function answer(
     starting,
   ]);
   const { stderr, stdout } = process;
-  // Where the engine does not know how many rows there are, it does not say.
-  const about =
-    typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
   const progress = options.quiet || stderr.isTTY !== true ? undefined : createProgressLine(stderr);
   let isWriting = false;
   try {
-    const answer = await engine.stream(input, queryOf(options, fields), {
+    const query = queryOf(options, fields);
+    const input = inputOf(query);
+    // Where the engine does not know how many rows there are, it does not say.
+    const about =
+      typeof input === 'object' && 'approximateRows' in input ? { totalRows: input.approximateRows } : {};
+    const answer = await engine.stream(input, query, {
       signal,
       ...(progress && {
         // what comes while rows are written to a terminal would stand among them
@@ -99,25 +118,29 @@ async function importWriter(
   return module;
 }
 
-/** What is asked, and its columns. */
+/** What is asked, as a query needs it, and its columns. */
 interface Opened {
-  readonly input: Input | string;
+  inputOf(query: Query): Input | string;
   readonly fields: readonly Field[];
 }
 
 /** Small texts are read before a thread could start. */
 async function openInput(paths: readonly string[], how: OpenOptions): Promise<Opened> {
-  const [{ readInPlace }, { fieldsOf }] = await Promise.all([
-    import('../io/read-in-place.js'),
+  const [{ openInPlace }, { fieldsOf }] = await Promise.all([
+    import('../io/open-in-place.js'),
     import('../core/from-arrow.js'),
   ]);
-  const table = await readInPlace(paths, how);
-  const input = table ?? (await (await import('../io/open.js')).open(paths, how));
-  return { input, fields: fieldsOf(input.schema) };
+  const text = await openInPlace(paths, how);
+  if (text !== undefined) {
+    const fields = fieldsOf(text.schema);
+    return { inputOf: (query) => text.read(check(query, fields).columns.map(({ name }) => name)), fields };
+  }
+  const source = await (await import('../io/open.js')).open(paths, how);
+  return { inputOf: () => source, fields: fieldsOf(source.schema) };
 }
 
 async function findTable(engine: Engine, table: string, signal: AbortSignal): Promise<Opened> {
-  return { input: table, fields: (await engine.fieldsOf?.(table, signal)) ?? [] };
+  return { inputOf: () => table, fields: (await engine.fieldsOf?.(table, signal)) ?? [] };
 }
 
 /** What a table is fitted to, where it is written to a terminal. */

@@ -19,6 +19,7 @@ import type { Source } from './source.js';
 /** What an engine takes. The first batch gives the schema; where there may be none, give `schema` in {@link RunOptions}. */
 export type Input = Table | RecordBatch | Iterable<RecordBatch> | AsyncIterable<RecordBatch> | Source;
 
+/** Output columns by their names. */
 export type NamedAggregates =
   | Readonly<Record<string, Aggregate>>
   | readonly (readonly [name: string, aggregate: Aggregate])[];
@@ -49,7 +50,9 @@ export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** How far a run is. */
 export interface Progress {
+  /** What it is at: `fold`, `split`, `order` ..., as in the `milliseconds` of its stats. */
   readonly phase: string;
   /** Rows read so far. */
   readonly rows: number;
@@ -62,7 +65,7 @@ export interface Stats {
   readonly engine: string;
   /** Rows read. */
   readonly rows: number;
-  /** Distinct groups, before `having` and `limit`. */
+  /** Distinct groups, before `having` and `limit`; where groups were spilled and there is a `limit`, those that were read. */
   readonly groups: number;
   /** Workers that ran. */
   readonly workers: number;
@@ -70,7 +73,9 @@ export interface Stats {
   readonly strategies: readonly string[];
   /** Wall time of each phase. */
   readonly milliseconds: Readonly<Record<string, number>>;
+  /** What the workers ordered, in output order. */
   readonly ranges: readonly RangeStats[];
+  /** Bytes of groups that were written to files because they did not fit into memory; 0 where all did. */
   readonly spilledBytes: number;
 }
 
@@ -81,6 +86,7 @@ export interface RangeStats {
   readonly partials: number;
   /** Distinct groups. */
   readonly groups: number;
+  /** Wall time of ordering the range and building its columns. */
   readonly milliseconds: number;
 }
 
@@ -162,8 +168,8 @@ export interface Aggregator<I = Input> {
   readonly name: string;
   /**
    * Runs a query and collects its answer.
-   * @throws QueryError before any row is read; AggregateOverflowError, InputError, WorkerError, EngineClosedError;
-   * the signal's reason.
+   * @throws QueryError before any row is read; AggregateOverflowError, InputError, MemoryLimitError, WorkerError, EngineClosedError;
+   * the signal's reason; the system's error where a file of spilled groups cannot be written.
    */
   aggregate<const Q extends Query>(input: I, query: Q, options?: RunOptions): Promise<Aggregation<Q>>;
   /** Runs a query and hands out its answer in order. Rejects as `aggregate` does. */

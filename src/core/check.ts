@@ -94,7 +94,11 @@ function pairsOf(aggregates: unknown): (readonly [string, unknown])[] {
 
 function checkBy(by: unknown, columns: Columns): Pick<CheckedQuery, 'keys' | 'sets'> {
   if (Array.isArray(by)) {
-    const keys = by.map((key: unknown, i) => checkKey(key, `by[${i}]`, columns));
+    const keys = by.map((key: unknown, i) => {
+      if (isSets(key))
+        throw queryError(`by[${i}]`, 'grouping sets', 'a key; sets stand alone, as by: rollup(...)');
+      return checkKey(key, `by[${i}]`, columns);
+    });
     return { keys: Object.freeze(keys) };
   }
   const wanted = 'an array of column names and keys, or grouping sets, as rollup(...)';
@@ -102,6 +106,10 @@ function checkBy(by: unknown, columns: Columns): Pick<CheckedQuery, 'keys' | 'se
   if (!Array.isArray(sets) || sets.length === 0 || Object.keys(rest).length > 0)
     throw queryError('query.by', describe(by), wanted);
   return checkSets(sets, columns);
+}
+
+function isSets(key: unknown): boolean {
+  return typeof key === 'object' && key !== null && 'sets' in key;
 }
 
 function requireUnique(output: readonly Field[]): void {

@@ -77,7 +77,14 @@ function knownNames(name: string, names: readonly string[], none: string): strin
   const listed = names.slice(0, LISTED).map((known) => JSON.stringify(known));
   if (names.length > LISTED) listed.push(`${names.length - LISTED} more`);
   const meant = nearest(name, names);
-  return `one of ${listed.join(', ')}${meant === undefined ? '' : `; is it ${JSON.stringify(meant)}?`}`;
+  const delimiter = names.length === 1 ? /[;|\t]/.exec(names[0])?.[0] : undefined;
+  const hint =
+    delimiter !== undefined
+      ? `; or, of a text, the delimiter ${JSON.stringify(delimiter)}`
+      : meant === undefined
+        ? ''
+        : `; is it ${JSON.stringify(meant)}?`;
+  return `one of ${listed.join(', ')}${hint}`;
 }
 
 /** Names that an error lists; a table of a thousand columns must not fill the screen. */

@@ -20,7 +20,7 @@ export function rollup<const K extends Keys>(...keys: K): GroupingSets<K> {
   return freeze(Array.from({ length: keys.length + 1 }, (_, i) => keys.slice(0, keys.length - i)));
 }
 
-/** Every subset of the keys (at most 12), those of more keys first, and of as many in the order of `grouping`; the columns as {@link rollup}. */
+/** Every subset of the keys, those of more keys first, and of as many in the order of `grouping`; the columns as {@link rollup}. @throws QueryError for more than 12 keys. */
 export function cube<const K extends Keys>(...keys: K): GroupingSets<K> {
   if (keys.length > MOST_KEYS)
     throw queryError('cube(...keys)', `${keys.length} keys`, `at most ${MOST_KEYS}`);
@@ -30,7 +30,7 @@ export function cube<const K extends Keys>(...keys: K): GroupingSets<K> {
   return freeze(sets.toSorted((a, b) => b.length - a.length));
 }
 
-/** The sets given, in this order, one that comes again left out; the columns as {@link rollup}, keys in the order of their first mention. */
+/** The sets given, in this order, one that comes again left out; the columns as {@link rollup}, keys in the order of their first mention. @throws QueryError for what is no list of lists. */
 export function groupingSets<const K extends Keys>(sets: readonly K[]): GroupingSets<K> {
   const wanted = 'an array of arrays of keys, one at least';
   if (!Array.isArray(sets) || sets.length === 0)

@@ -4,6 +4,7 @@ import type { Batch } from './column.js';
 import { describe } from './describe.js';
 import { inputError, queryError } from './errors.js';
 import { batchOf, fieldsOf } from './from-arrow.js';
+import { requireKnown } from './options-of.js';
 import type { Source } from './source.js';
 import { type Field, sameType, typeName } from './type.js';
 
@@ -32,6 +33,7 @@ const WANTED = 'a Table, a RecordBatch, an (async) iterable of record batches or
  * @throws QueryError where it is no input, or an iterable without a batch and no `schema` is given.
  */
 export async function openInput(input: Input, options: RunOptions = {}): Promise<OpenedInput> {
+  requireKnown(options, ['signal', 'schema', 'onProgress']);
   const { schema, signal } = options;
   signal?.throwIfAborted();
   if (schema !== undefined && !isSchema(schema)) {
@@ -206,7 +208,20 @@ function iteratorOf(input: unknown): BatchIterator {
     const iterate = iterable[Symbol.iterator];
     if (typeof iterate === 'function') return iterate.call(iterable);
   }
-  throw queryError('input', describe(input), WANTED);
+  throw queryError('input', cameOf(input), WANTED);
+}
+
+/** What was given as an input and is none. */
+function cameOf(input: unknown): string {
+  if (input instanceof Promise) return 'a promise, which wants an await';
+  if (isObject(input) && isTable(input.table)) return 'an object with a table; give its `table`';
+  return describe(input);
+}
+
+/** @throws QueryError where a value is no table and no record batch. */
+export function requireTable(place: string, value: unknown): void {
+  if (!isTable(value) && !isRecordBatch(value))
+    throw queryError(place, cameOf(value), 'a Table or a RecordBatch');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -223,7 +238,8 @@ export function isRecordBatch(value: unknown): value is RecordBatch {
   return isObject(value.data) && Array.isArray(value.data.children);
 }
 
-function isTable(value: unknown): value is Table {
+/** Whether a value has the shape of a table, of any copy of apache-arrow. */
+export function isTable(value: unknown): value is Table {
   return isObject(value) && isSchema(value.schema) && Array.isArray(value.batches);
 }
 

@@ -52,12 +52,12 @@ function directed<const K extends string | Key>(
   return makeKey({ key, name, descending, nulls, ...(bucket !== undefined && { bucket }) });
 }
 
-/** Ascending order of values; nulls last unless said otherwise. */
+/** Ascending order of values; nulls last unless said otherwise. @throws QueryError where it gets no name and no key. */
 export function asc<const K extends string | Key>(x: K, options: KeyOptions = {}): Key<NameOf<K>> {
   return directed(x, false, options);
 }
 
-/** Descending order of values; nulls last unless said otherwise. */
+/** Descending order of values; nulls last unless said otherwise. @throws QueryError where it gets no name and no key. */
 export function desc<const K extends string | Key>(x: K, options: KeyOptions = {}): Key<NameOf<K>> {
   return directed(x, true, options);
 }

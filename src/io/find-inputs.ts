@@ -1,11 +1,13 @@
 import { describe } from '../core/describe.js';
 import { queryError } from '../core/errors.js';
+import { requireKnown } from '../core/options-of.js';
 import type { CsvForm } from './csv-form.js';
 import { type CsvOptions, checkCsvOptions } from './csv-options.js';
 import { type Location, locate } from './locate.js';
 import type { Origin } from './origin.js';
 import { type Format, recognise } from './recognise.js';
 
+/** How inputs are opened. */
 export interface OpenOptions extends CsvOptions {
   /** Default: by extension (that before `.gz`), else by the first bytes. Compression is seen by the first bytes. */
   readonly format?: Format;
@@ -30,6 +32,7 @@ export async function findInputs(
 ): Promise<readonly FoundInput[]> {
   const locations: readonly Location[] = isLocations(input) ? input : [input];
   if (locations.length === 0) throw queryError('open(input)', 'an empty array', 'one input at least');
+  requireKnown(options, ['format', 'names', 'delimiter', 'header', 'types', 'nullValues']);
   const { format, names } = options;
   if (format !== undefined && !Object.hasOwn(formats, format)) {
     throw queryError('options.format', describe(format), `one of ${Object.keys(formats).join(', ')}`);

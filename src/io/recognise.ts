@@ -14,6 +14,9 @@ const byExtension: Readonly<Record<string, Format>> = {
   '.tsv': 'tsv',
 };
 
+/** JSON is written, and not read: its lines would pass for CSV. */
+const written = ['.json', '.ndjson', '.jsonl'];
+
 /** What an input looks like. */
 export interface Recognised {
   readonly format: Format;
@@ -27,7 +30,10 @@ export interface Recognised {
  * @throws InputError where the first bytes are not of that format, or of none that is known.
  */
 export async function recognise(origin: Origin, said: Format | undefined): Promise<Recognised> {
-  const format = said ?? byExtension[extensionOf(origin)];
+  const extension = extensionOf(origin);
+  const format = said ?? byExtension[extension];
+  if (format === undefined && written.includes(extension))
+    throw inputError(origin.name, 'a JSON file', 'Parquet, Arrow IPC, CSV or TSV');
   const head = await firstBytes(origin);
   const compressed = head[0] === 0x1f && head[1] === 0x8b;
   // Loaded for those who need it: node:zlib takes some milliseconds.

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { chmod, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RecordBatch, Schema } from 'apache-arrow';
@@ -39,19 +39,21 @@ export async function writeStream(
 
 /**
  * Writes rows to a file: under another name beside it, which becomes the file's when all is written, so that an error
- * leaves nothing behind and whoever reads the file finds it whole. What is no regular file (`/dev/null`) is written
- * to in place. Arrow is a stream in `.arrows`, else a file.
+ * leaves nothing behind and whoever reads the file finds it whole. A link stays, and the file that it leads to is written; a file that is
+ * there keeps its permissions. What is no regular file (`/dev/null`) is written to in place. Arrow is a stream in `.arrows`, else a file.
  * @throws RangefoldError where the file cannot be written.
  */
 export async function writeFile(rows: Rows, format: OutputFormat, path: string): Promise<void> {
   const chunks = await encode(rows, format, extname(path).toLowerCase() === '.arrows' ? 'stream' : 'file');
-  if (await isSpecial(path)) return pour(chunks, createWriteStream(path, { flags: 'r+' }));
+  const target = await targetOf(path);
+  if (target === undefined) return pour(chunks, createWriteStream(path, { flags: 'r+' }));
   // Nobody else's: where there is such a file, it is not opened. (node:crypto would take longer to load than a small answer.)
-  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
+  const temporary = `${target.path}.${process.pid}-${Math.random().toString(36).slice(2, 10)}.tmp`;
   const file = createWriteStream(temporary, { flags: 'wx' });
   try {
     await pour(chunks, file);
-    await rename(temporary, path);
+    if (target.mode !== undefined) await chmod(temporary, target.mode);
+    await rename(temporary, target.path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw isSystemError(error) ? unwritable(path, error) : error;
@@ -69,14 +71,23 @@ async function pour(chunks: Chunks, target: Writable, options: { end?: boolean }
   }
 }
 
-async function isSpecial(path: string): Promise<boolean> {
+/** The file that a path leads to, and its permissions where it is there; undefined where it is no regular file. */
+async function targetOf(
+  path: string,
+): Promise<{ readonly path: string; readonly mode?: number } | undefined> {
   try {
     const target = await stat(path);
     if (target.isDirectory()) throw unwritable(path, Object.assign(new Error(), { code: 'EISDIR' }));
-    return !target.isFile();
+    return target.isFile() ? { path: await realpath(path), mode: target.mode & 0o777 } : undefined;
   } catch (error) {
-    if (isSystemError(error)) return false;
-    throw error;
+    if (!isSystemError(error)) throw error;
+    // nothing is there, or a link to nothing
+    return {
+      path: await readlink(path).then(
+        (to) => resolve(dirname(path), to),
+        () => path,
+      ),
+    };
   }
 }
 

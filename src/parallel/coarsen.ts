@@ -2,11 +2,11 @@ import type { FoldedTable } from './fold.js';
 import type { Kernels } from './kernels.js';
 import { chooseLayout, joinAll, type KeyExtent, type Layout, NOTHING } from './layout.js';
 import type { KernelMemory } from './memory.js';
-import type { Tuning } from './plan.js';
 import type { Program } from './program.js';
 import type { IdMap } from './protocol.js';
 import type { Runner } from './runner.js';
 import { shareWides } from './share-wides.js';
+import type { Tuning } from './tuning.js';
 
 /** Groups of some of the query's keys on each worker's table. */
 export interface Grouped {

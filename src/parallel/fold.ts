@@ -15,7 +15,7 @@ import {
   sameLayout,
 } from './layout.js';
 import type { KernelMemory } from './memory.js';
-import { orderBytes, planArena, planDenseBits, planRoundBytes, type Tuning } from './plan.js';
+import { orderBytes, planArena, planDenseBits, planRoundBytes } from './plan.js';
 import { columnsOf, type Program } from './program.js';
 import type { Logged, Unit } from './protocol.js';
 import { roundsOf } from './rounds.js';
@@ -27,6 +27,7 @@ import { shareWides } from './share-wides.js';
 import { chooseSpilled, rowsOf, spillLeft, spillOrder } from './spill.js';
 import type { SpillFolder } from './spill-folder.js';
 import type { SpilledRun } from './spill-protocol.js';
+import type { Tuning } from './tuning.js';
 
 /** A worker's table after the fold. */
 export interface FoldedTable {

@@ -1,17 +1,17 @@
 import type { RecordBatch, Table } from 'apache-arrow';
 import type { Batch, Column } from '../core/column.js';
-import { MemoryLimitError } from '../core/errors.js';
+import { MemoryLimitError, queryError } from '../core/errors.js';
 import { batchOf, fieldsOf } from '../core/from-arrow.js';
-import { isRecordBatch } from '../core/input.js';
+import { isRecordBatch, isTable, requireTable } from '../core/input.js';
 import { recordBatchOf, schemaOf, tableOf } from '../core/to-arrow.js';
+import type { HeldTable } from './held-table.js';
 import { dictionaryIdentity } from './identity.js';
 import type { KernelMemory } from './memory.js';
 
-/** A table in the memory of an engine. */
-export interface HeldTable {
-  readonly table: Table;
-  /** Gives its memory back; it must not be read any more. Later calls do nothing. */
-  release(): void;
+/** A held table's part of kernel memory, from its first byte up to the next held one. */
+interface Place {
+  readonly from: number;
+  released: boolean;
 }
 
 /** Runs need some room below what is held. */
@@ -24,10 +24,13 @@ const ALIGN = 64;
  */
 export class Holder {
   /** From the top down. */
-  private readonly held: { readonly from: number; released: boolean }[] = [];
+  private readonly held: Place[] = [];
+  /** Where tables and their batches lie. */
+  private readonly places = new WeakMap<object, Place>();
 
   /** Called when no run holds the pool. */
   hold(memory: KernelMemory, input: Table | RecordBatch): HeldTable {
+    requireTable('hold(input)', input);
     this.settle(memory);
     const batches = isRecordBatch(input) ? [input] : input.batches;
     const fields = fieldsOf(input.schema);
@@ -41,12 +44,22 @@ export class Holder {
     );
     const place = { from: memory.top, released: false };
     this.held.push(place);
+    for (const one of [table, ...table.batches]) this.places.set(one, place);
     return {
       table,
       release: () => {
         place.released = true;
       },
     };
+  }
+
+  /** @throws QueryError where an input is a table, or has a batch of one, that was released: others may lie in its memory. */
+  requireHeld(input: unknown): void {
+    const all = isTable(input) ? [input, ...input.batches] : [input];
+    for (const one of all) {
+      if (typeof one === 'object' && one !== null && this.places.get(one)?.released === true)
+        throw queryError('input', 'a held table that was released', 'one that is held');
+    }
   }
 
   /** Moves the top up over what was released. */

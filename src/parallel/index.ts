@@ -10,7 +10,8 @@ import { assemble, requireFits } from './assemble.js';
 import { Clock } from './clock.js';
 import { compileProgram } from './compile-program.js';
 import { foldPhase } from './fold.js';
-import { type HeldTable, Holder } from './hold.js';
+import type { HeldTable } from './held-table.js';
+import { Holder } from './hold.js';
 import { compileKernels, instantiateKernels, type Kernels } from './kernels.js';
 import { cutPhase } from './load.js';
 import { KernelMemory, reserveMemory } from './memory.js';
@@ -26,15 +27,15 @@ import { spilledAnswer } from './spilled-answer.js';
 import { statsOf } from './stats.js';
 import { withinLimit } from './within-limit.js';
 
-export type { HeldTable } from './hold.js';
+export type { HeldTable } from './held-table.js';
 export type { ParallelOptions } from './options.js';
-export type { Tuning } from './plan.js';
+export type { Tuning } from './tuning.js';
 
 /**
  * The engine for work: folds rows on a pool of worker threads, cuts the groups into ascending ranges, orders each on a
  * worker of its own and lays the ranges end to end. Its answers are those of `createReference`, bit for bit, at any
  * number of workers. Threads start with the first run and stay until `close()`; they do not keep the process alive.
- * @throws QueryError for an option that is unknown or out of its range.
+ * @throws QueryError for an option that is unknown or out of its range; MemoryLimitError for a limit that no run can keep.
  */
 export function createParallel(options: ParallelOptions = {}): ParallelAggregator {
   return new ParallelEngine(options);
@@ -46,7 +47,8 @@ export interface ParallelAggregator extends Aggregator {
    * Copies a table into the engine's own memory, where its workers read it as it lies: for a table that is asked many
    * times. It is a Table like any other, for this engine and for whoever else reads tables over shared memory; after
    * `release()`, or when the engine is closed, it must not be read any more.
-   * @throws MemoryLimitError where the engine's memory (4 GiB for all that is held and all that a run needs) does not take it.
+   * @throws QueryError for what is neither; MemoryLimitError where the engine's memory (4 GiB for all that is held and all that a run
+   * needs) does not take it.
    */
   hold(input: Table | RecordBatch): Promise<HeldTable>;
 }
@@ -150,6 +152,7 @@ class ParallelEngine implements ParallelAggregator {
     const clock = new Clock(options.onProgress, run.fail);
     const warming = this.warmUp();
     warming.catch(() => undefined);
+    this.holder.requireHeld(input);
     const opened = await openInput(input, { ...options, signal });
     const folder = new SpillFolder(this.options.spillDirectory);
     let isSpilled = false;

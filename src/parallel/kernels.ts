@@ -66,15 +66,7 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   headsOf(words: number, n: number, heads: number): number;
   spreadHeads(words: number, n: number, from: number, offsets: number): void;
   probeDense(table: number, words: number, offsets: number, n: number): void;
-  probeWord(table: number, words: number, offsets: number, n: number, misses: number): number;
-  probeWords(
-    table: number,
-    words: number,
-    wordStride: number,
-    offsets: number,
-    n: number,
-    misses: number,
-  ): number;
+  probe(table: number, words: number, wordStride: number, offsets: number, n: number, room: number): number;
   countRows(table: number, offsets: number, n: number, period: number, due: number): void;
   countNarrow(table: number, lane: number, offsets: number, kind: number, source: number, n: number): void;
   countSigned(table: number, lane: number, offsets: number, values: number, n: number): void;

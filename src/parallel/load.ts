@@ -4,7 +4,7 @@ import type { Kernels } from './kernels.js';
 import type { Layout } from './layout.js';
 import type { KernelMemory } from './memory.js';
 import type { Logged } from './pieces.js';
-import { planLoads, planStretch, type SpilledBulk, type Tuning } from './plan.js';
+import { planLoads, planStretch, type SpilledBulk } from './plan.js';
 import { columnsOf, type Program } from './program.js';
 import type { Runner } from './runner.js';
 import { shareWides } from './share-wides.js';
@@ -12,6 +12,7 @@ import { chooseSpilled } from './spill.js';
 import type { SpillFolder } from './spill-folder.js';
 import type { CutOutput, LoadInput, SpilledRun, Stretch } from './spill-protocol.js';
 import type { Split } from './split.js';
+import type { Tuning } from './tuning.js';
 
 /** What a run's later steps need of what was spilled: nothing of it lies in kernel memory, which other runs use in between. */
 export interface Spilled {

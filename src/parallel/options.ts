@@ -1,15 +1,17 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { describe } from '../core/describe.js';
 import { MemoryLimitError, queryError } from '../core/errors.js';
-import { ALL_GROUPS, DEFAULT_TUNING, leastLimit, type Tuning } from './plan.js';
+import { requireKnown } from '../core/options-of.js';
+import { ALL_GROUPS, DEFAULT_TUNING, leastLimit } from './plan.js';
+import type { Tuning } from './tuning.js';
 
 /** Settings of a parallel engine. */
 export interface ParallelOptions {
-  /** Threads; default: as many as the machine can run at once. */
+  /** Threads, 1 to 1,024; default: as many as the machine can run at once. */
   readonly workers?: number;
   /**
    * Bytes of the engine's own that a run may use: kernels, decoders, results; not the caller's input. Groups that do not fit are
-   * written to files and come out range by range. Default: what WebAssembly can address, 4 GiB, for the kernels.
+   * written to files and come out range by range. At least 6.22 MB a worker. Default: what WebAssembly can address, 4 GiB, for the kernels.
    */
   readonly memoryLimit?: number;
   /** The directory of those files, which are removed when the run ends; default: the system's for temporary files. */
@@ -50,11 +52,7 @@ export function checkOptions(options: ParallelOptions): CheckedOptions {
   if (typeof options !== 'object' || options === null) {
     throw queryError('createParallel(options)', describe(options), 'an object');
   }
-  for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) {
-      throw queryError(`option ${JSON.stringify(name)}`, 'an unknown option', NAMES.join(', '));
-    }
-  }
+  requireKnown(options, NAMES);
   const { workers = availableParallelism(), memoryLimit, spillDirectory = tmpdir() } = options;
   requireInteger('option workers', workers, [1, MOST_WORKERS]);
   if (memoryLimit !== undefined) {

@@ -7,10 +7,10 @@ import type { Kernels } from './kernels.js';
 import { type Level, levelsOf } from './levels.js';
 import type { KernelMemory } from './memory.js';
 import { type BuiltRange, type Ordered, orderPhase } from './order.js';
-import type { Tuning } from './plan.js';
 import type { Program } from './program.js';
 import { InlineRunner, type Runner } from './runner.js';
 import { isHolistic, type Split, splitPhase } from './split.js';
+import type { Tuning } from './tuning.js';
 
 /** A range of the answer, and the number of its grouping set; 0 where there are none. */
 export interface SetRange extends BuiltRange {

@@ -1,10 +1,10 @@
 import { chooseLayout, joinAll, type KeyExtent, type Layout, NOTHING } from './layout.js';
 import type { Logged } from './pieces.js';
-import type { Tuning } from './plan.js';
 import type { Program } from './program.js';
 import type { Runner } from './runner.js';
 import type { SpillFolder } from './spill-folder.js';
 import type { SpilledRun, SpillOrder } from './spill-protocol.js';
+import type { Tuning } from './tuning.js';
 
 // Groups that do not fit are written as runs: a table's groups in order, cut into chunks, which are read back a range of keys
 // at a time and merged. Nothing needs to be known of the keys while tables are written, and each run may have another layout.

@@ -10,10 +10,11 @@ import type { Kernels } from './kernels.js';
 import { loadPhase, type Spilled } from './load.js';
 import type { KernelMemory } from './memory.js';
 import { orderLevels, type SetRange } from './order-levels.js';
-import { planAnswerBytes, type Tuning } from './plan.js';
+import { planAnswerBytes } from './plan.js';
 import type { Program } from './program.js';
 import type { Runner } from './runner.js';
 import type { Tally } from './stats.js';
+import type { Tuning } from './tuning.js';
 
 /** What the loads of a run work with. */
 export interface Loading {

@@ -1,9 +1,10 @@
 import type { FoldedTable } from './fold.js';
 import type { Layout } from './layout.js';
-import { planGathers, planRanges, planSamples, type Tuning } from './plan.js';
+import { planGathers, planRanges, planSamples } from './plan.js';
 import type { Program } from './program.js';
 import type { OrderInput } from './protocol.js';
 import type { Runner } from './runner.js';
+import type { Tuning } from './tuning.js';
 
 /** What the order phase does for each range of the split. */
 export type RangeWork = OrderInput['work'];

@@ -198,7 +198,7 @@ export class GroupTable {
       return;
     }
     if (kind === WORD && this.probeRuns(words, offsets, n)) return;
-    this.probeRows(kind, words, wordStride, offsets, n);
+    this.probeRows(words, wordStride, offsets, n);
   }
 
   /** Looks up the first row of each run of equal keys; false where runs are short, and nothing was done. */
@@ -207,21 +207,18 @@ export class GroupTable {
     const { heads, found } = this.scratch;
     const count = kernels.headsOf(words, n, heads);
     if (count === 0) return false;
-    this.probeRows(WORD, heads, 0, found, count);
+    this.probeRows(heads, 0, found, count);
     kernels.spreadHeads(words, n, found, offsets);
     return true;
   }
 
-  private probeRows(kind: number, words: number, wordStride: number, offsets: number, n: number): void {
+  private probeRows(words: number, wordStride: number, offsets: number, n: number): void {
     const { kernels, at } = this;
     const { misses } = this.scratch;
     for (let done = 0; ; ) {
       const w = words + 8 * done;
       const o = offsets + 4 * done;
-      done +=
-        kind === WORD
-          ? kernels.probeWord(at, w, o, n - done, misses)
-          : kernels.probeWords(at, w, wordStride, o, n - done, misses);
+      done += kernels.probe(at, w, wordStride, o, n - done, misses);
       if (done === n) return;
       this.resize(2 * this.get(TABLE_LIMIT));
     }

@@ -407,6 +407,18 @@ describe('wrong usage is one line and exit status 2', () => {
       [flights, '--by', 'k', '--limit', 'few'],
     ],
     ['- (standard input): got it more than once, wanted it once at most', ['-', '-', '--by', 'origin']],
+    [
+      '--where: got it more than once, wanted it once, with and between conditions',
+      [flights, '--by', 'origin', '--where', 'delay > 1', '--where', 'delay < 9'],
+    ],
+    [
+      '--by: got it more than once, wanted it once, with commas between keys',
+      [flights, '--by', 'origin', '--by', 'destination'],
+    ],
+    [
+      `--output ${flights}: got a file that is read, wanted another`,
+      [flights, '--by', 'origin', '--output', flights],
+    ],
   ])('%s', async (message, parameters) => {
     const { status, stdout, stderr } = await rangefold(...parameters);
     expect([status, stdout, stderr]).toEqual([2, '', `rangefold: ${message}\n`]);

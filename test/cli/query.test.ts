@@ -154,6 +154,13 @@ describe('--agg', () => {
     ['--agg: got "AVG", wanted mean\n  x=AVG(a)\n    ^\n', 'x=AVG(a)'],
     ['--agg: got "stddev_pop", wanted stddev(column,population)\n', 'stddev_pop(a)'],
     ['--agg: got count(*), wanted count()\n  count(*)\n  ^\n', 'count(*)'],
+    ['--agg: got count(distinct ...), wanted countDistinct(a b)\n', 'count(DISTINCT a b)'],
+    ['--agg: got "SUM", wanted sum\n', 'SUM(a)'],
+    [
+      '--agg: got "as x", wanted the name before it, as in late=mean(delay)\n  sum(a) as x\n         ^\n',
+      'sum(a) as x',
+    ],
+    ['--agg: got ",sum(a)", wanted --agg once more for another aggregate\n', 'count(),sum(a)'],
     ['--agg: got "=mean(c)", wanted \'(\', where or the end\n  a=b=mean(c)\n     ^\n', 'a=b=mean(c)'],
     ['--agg: got the end, wanted a name\n  \n  ^\n', ''],
     [
@@ -194,11 +201,30 @@ describe('--where and --having', () => {
   it.each([
     [`--where: got "> 0", wanted ${VALUE}\n  delay > > 0\n          ^\n`, 'delay > > 0'],
     [`--where: got "\\"SFO\\"", wanted ${VALUE}\n  a = "SFO"\n      ^\n`, 'a = "SFO"'],
+    [
+      `--where: got "like 'S%'", wanted a comparison, is, in or between; texts are compared as a whole\n  a like 'S%'\n    ^\n`,
+      "a like 'S%'",
+    ],
+    [`--where: got "'SFO", wanted a ' at the end of the text, too\n  a = 'SFO\n      ^\n`, "a = 'SFO"],
+    [
+      '--where: got "(a) > 1", wanted a comparison of a column; there are no functions\n  lower(a) > 1\n       ^\n',
+      'lower(a) > 1',
+    ],
     ["--where: got the end, wanted not, '(' or a column\n  a = 1 and\n           ^\n", 'a = 1 and'],
     ['--where: got "b", wanted and, or or the end\n  a=1 b\n      ^\n', 'a=1 b'],
     ["--where: got the end, wanted a comparison, 'is', not, 'in' or 'between'\n  delay\n       ^\n", 'delay'],
     ['--where: got "1 = a", wanted not, \'(\' or a column\n  1 = a\n  ^\n', '1 = a'],
   ])('%j', (message, text) => expect(faultOf(() => parseCondition(text, '--where'))).toBe(message));
+});
+
+describe('names that end as in SQL', () => {
+  it.each([
+    ['--by: got "shop desc", wanted desc(shop)\n  a,shop desc\n    ^\n', () => parseBy('a,shop desc')],
+    ['--by: got "a b AS city", wanted city=a b\n', () => parseBy('a b AS city')],
+    ['--sort: got "n DESC", wanted desc(n)\n', () => parseSort('n DESC')],
+  ])('%j', (message, parse) => expect(faultOf(parse)).toContain(message));
+
+  it('may stand in quotes', () => expect(parseBy('"shop desc"')).toEqual(['shop desc']));
 });
 
 describe('--sort', () => {

@@ -285,6 +285,10 @@ describe('check', () => {
     [{ by: [{ key: 'k', name: 'k', descending: true, nulls: 'middle' }] }, /^by\[0\]\.nulls: got "middle"/],
     [{ by: [{ ...asc('k'), bucket: 10 }] }, /^by\[0\]\.bucket: got 10/],
     [{ by: [{ ...asc('k'), width: 10 }] }, /^by\[0\]: got an option "width"/],
+    [
+      { by: [rollup('k')] },
+      /^by\[0\]: got grouping sets, wanted a key; sets stand alone, as by: rollup\(\.\.\.\)$/,
+    ],
     [{ by: [], aggregates: 'count' }, /^query\.aggregates: got "count"/],
     [{ by: [], aggregates: null }, /^query\.aggregates: got null/],
     [{ by: [], aggregates: new Map([['n', count()]]) }, /^query\.aggregates: got an iterable object/],

@@ -119,6 +119,15 @@ describe('openInput', () => {
     expect(opened.fields).toEqual([{ name: 't', type: { kind: 'utf8', form: 'plain' } }]);
     expect(await rowsOf(opened)).toEqual([]);
     await expect(openInput([], { schema: 'a' as unknown as Schema })).rejects.toThrow(QueryError);
+    await expect(openInput([], { sginal: 1 } as object)).rejects.toThrow(
+      'option "sginal": got an unknown option, wanted signal, schema, onProgress',
+    );
+    await expect(openInput(given(Promise.resolve(ints(1))))).rejects.toThrow(
+      'got a promise, which wants an await',
+    );
+    await expect(openInput(given({ table: new Table([ints(1)]) }))).rejects.toThrow(
+      'got an object with a table; give',
+    );
   });
 
   it('names the batch and the column that differ', async () => {

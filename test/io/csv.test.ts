@@ -3,7 +3,7 @@ import { Int32, Timestamp, TimeUnit } from 'apache-arrow';
 import { InputError, type OpenOptions, open, QueryError } from 'rangefold';
 import { describe, expect, it } from 'vitest';
 import { describe as describeCsv, read } from '../../dist/io/csv-part.js';
-import { readInPlace } from '../../dist/io/read-in-place.js';
+import { openInPlace } from '../../dist/io/open-in-place.js';
 import { columnsOf, createFolder, type Plain, rejection, rowsOf } from '../support/files.js';
 
 // Threads and processes start slowly on a busy machine.
@@ -180,6 +180,7 @@ describe('options', () => {
     [{ nullValues: 'NA' as unknown as string[] }, 'options.nullValues'],
     [{ header: 1 as unknown as boolean }, 'options.header'],
     [{ format: 'xml' as 'csv' }, 'options.format'],
+    [{ delimeter: ';' } as object, 'option "delimeter"'],
   ])('are checked: %j', async (options, parameter) => {
     const error = await rejection(opened('a\n1\n', options));
     expect(error).toBeInstanceOf(QueryError);
@@ -232,7 +233,8 @@ describe('hostile text', () => {
 
   it('of 10,000 columns is read', async () => {
     const names = Array.from({ length: 10_000 }, (_, i) => `c${i}`);
-    const table = await readInPlace(new TextEncoder().encode(`${names}\n${names.map((_, i) => i)}\n`));
+    const text = new TextEncoder().encode(`${names}\n${names.map((_, i) => i)}\n`);
+    const table = (await openInPlace(text))?.read(names);
     expect([table?.numRows, table?.numCols]).toEqual([1, 10_000]);
     expect(table?.getChild('c9999')?.get(0)).toBe(9999n);
   });

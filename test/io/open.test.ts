@@ -94,6 +94,17 @@ describe('open', () => {
       () => file('x.csv.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)),
       /x\.csv\.gz: got a gzip file that cannot be inflated/,
     ],
+    [
+      'JSON',
+      () => file('j.ndjson', '{"a":1}\n{"a":2}\n'),
+      /j\.ndjson: got a JSON file, wanted Parquet, Arrow IPC, CSV or TSV/,
+    ],
+    [
+      'an old Feather file',
+      () => file('f.feather', 'FEA1 and more'),
+      /f\.feather: got a Feather file of version 1/,
+    ],
+    ['zstd', () => file('z.csv', Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0)), /z\.csv: got a zstd file/],
     ['UTF-16', () => file('u.csv', Buffer.from('\ufeffa\n1\n', 'utf16le')), /u\.csv: got text in UTF-16/],
     ['blank lines alone', () => file('blank.csv', '\n\n'), /blank\.csv: got no record/],
   ])('refuses %s', async (_, path, message) => {

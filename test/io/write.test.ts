@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import {
@@ -593,6 +593,26 @@ describe('files', () => {
       expect(error).toBeInstanceOf(RangefoldError);
       expect(error.message.startsWith(`${target}: got a directory`)).toBe(true);
     }
+  });
+
+  it('that links lead to are written, and the links stay', async () => {
+    const target = file('linked.csv', 'old');
+    for (const [link, to] of [
+      [join(dirname(target), 'link.csv'), target],
+      [join(dirname(target), 'to nothing.csv'), join(dirname(target), 'new.csv')],
+    ]) {
+      symlinkSync(to, link);
+      await writeFile(rowsOf(table), 'csv', link);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(readFileSync(to, 'utf8')).toBe('a\n1\n2\n');
+    }
+  });
+
+  it('keep the permissions of those whose place they take', async () => {
+    const target = file('private.csv', 'old');
+    chmodSync(target, 0o600);
+    await writeFile(rowsOf(table), 'csv', target);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
   });
 
   it('that are no files are written in place', async () => {

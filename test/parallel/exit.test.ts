@@ -97,3 +97,17 @@ describe('close()', () => {
     expect({ status, output }).toEqual({ status: 0, output: 'EngineClosedError\n' });
   });
 });
+
+describe('a process with an engine', () => {
+  it('has loaded no native module when it has read Parquet on its workers', async () => {
+    const { status, output } = await run(`
+      import { count, createParallel, open } from 'rangefold';
+      const engine = createParallel({ workers: 2, tuning: { inlineRows: 0 } });
+      const source = await open('node_modules/vega-datasets/data/flights-3m.parquet');
+      const { stats } = await engine.aggregate(source, { by: ['origin'], aggregates: { n: count() } });
+      console.log(stats.rows, process.report.getReport().sharedObjects.filter((path) => path.endsWith('.node')));
+      await engine.close();
+    `);
+    expect({ status, output }).toEqual({ status: 0, output: '3000000 []\n' });
+  });
+});

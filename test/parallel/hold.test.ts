@@ -82,3 +82,31 @@ describe('a table that an engine holds', () => {
     await expect(engine.hold(rows(1))).rejects.toThrow(EngineClosedError);
   });
 });
+
+describe('what is held no more', () => {
+  it('is refused, be it the table or a batch of it, once others may lie in its place', async () => {
+    const engine = createParallel({ workers: 1 });
+    const query = { by: [], aggregates: { n: count() } };
+    const { table, release } = await engine.hold(rows(1));
+    expect((await engine.aggregate(table, query)).table.get(0)?.n).toBe(5n);
+    release();
+    await engine.hold(rows(2));
+    for (const input of [table, table.batches[0]])
+      await expect(engine.aggregate(input, query)).rejects.toThrow(
+        'input: got a held table that was released, wanted one that is held',
+      );
+    await engine.close();
+  });
+
+  it.each([
+    ['an array', [1]],
+    ['undefined', undefined],
+    ['a promise, which wants an await', Promise.resolve()],
+  ])('of %s is nothing held', async (came, input) => {
+    const engine = createParallel({ workers: 1 });
+    await expect(engine.hold(input as never)).rejects.toThrow(
+      `hold(input): got ${came}, wanted a Table or a RecordBatch`,
+    );
+    await engine.close();
+  });
+});

@@ -223,3 +223,12 @@ describe('planStretch', () => {
     );
   });
 });
+
+describe('the limits that the page on limits tells', () => {
+  it('are 6.22 MB a worker', () => {
+    for (const workers of [1, 2, 8, 64]) {
+      expect(leastLimit(workers)).toBeLessThanOrEqual(6_220_000 * workers);
+      expect(leastLimit(workers)).toBeGreaterThan(6_200_000 * workers);
+    }
+  });
+});

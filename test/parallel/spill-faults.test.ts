@@ -44,12 +44,15 @@ const TUNING = { inlineRows: 0, spillGroups: 2000 };
 /** A program that says when it has spilled, and waits. */
 const WAITS = `
   import { count, createParallel } from 'rangefold';
-  import { readdirSync } from 'node:fs';
+  import { readdirSync, statSync } from 'node:fs';
+  import { join } from 'node:path';
   import { tableFromArrays } from 'apache-arrow';
   const engine = createParallel({ workers: 2, spillDirectory: process.argv[1], tuning: { inlineRows: 0, morselRows: 100, spillGroups: 10 } });
   const table = tableFromArrays({ k: Int32Array.from({ length: 1000 }, (_, i) => i) });
   await engine.stream(table, { by: ['k'], aggregates: { n: count() } });
-  console.log('spilled', readdirSync(process.argv[1]).length);
+  const folders = readdirSync(process.argv[1]);
+  const mode = statSync(join(process.argv[1], folders[0])).mode & 0o777;
+  console.log('spilled', folders.length, mode.toString(8));
   setInterval(() => undefined, 1000);
 `;
 
@@ -126,7 +129,7 @@ describe('what a killed process left behind', () => {
       new Promise((resolve) => child.once('exit', resolve)),
     ]);
     // it was there
-    expect(String(said)).toBe('spilled 1\n');
+    expect(String(said)).toBe('spilled 1 700\n');
     expect(readdirSync(directory)).toEqual([]);
   });
 });

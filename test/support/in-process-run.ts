@@ -6,10 +6,11 @@ import { compileProgram } from '../../dist/parallel/compile-program.js';
 import { type Folded, foldPhase } from '../../dist/parallel/fold.js';
 import { compileKernels, instantiateKernels, type Kernels } from '../../dist/parallel/kernels.js';
 import { KernelMemory, reserveMemory } from '../../dist/parallel/memory.js';
-import { DEFAULT_TUNING, type Tuning } from '../../dist/parallel/plan.js';
+import { DEFAULT_TUNING } from '../../dist/parallel/plan.js';
 import type { Program } from '../../dist/parallel/program.js';
 import { InlineRunner, type Runner } from '../../dist/parallel/runner.js';
 import { SpillFolder } from '../../dist/parallel/spill-folder.js';
+import type { Tuning } from '../../dist/parallel/tuning.js';
 
 /** A run after its fold, on this thread alone. */
 export interface FoldedRun {

@@ -75,7 +75,7 @@ export {
 export { assign, sample, scatter } from './split';
 export { finishCovariance, finishVariance } from './spread';
 export { flushFloat, sumFloat, sumNarrow, sumSigned, sumUnsigned, sumWords } from './sum';
-export { countNulls, countZeros, probeDense, probeWord, probeWords, rehash } from './table';
+export { countNulls, countZeros, probe, probeDense, rehash } from './table';
 export { checkCodes, testCodes, testTexts, testWords } from './test';
 export { locate, orderWord, viewRanges } from './text';
 export { entriesOf, joinedBytes, joinTexts, listTexts, rankTexts } from './texts';

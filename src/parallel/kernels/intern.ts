@@ -13,12 +13,12 @@ import {
   POOL_SHIFT,
   POOL_SLOTS,
 } from './layout';
-import { named } from './table';
+import { after, named, twinOf } from './slots';
 import { orderWord } from './text';
 import { touch } from './touch';
 
-// Text pools: a worker's distinct texts of a column, each with an entry, and slots of 8 bytes by which they are found: 32 bits of the
-// hash, and the number of the entry plus 1 (0 is an empty slot).
+// Text pools: a worker's distinct texts of a column, each with an entry, and slots by which they are found. The upper half of
+// a slot is the number of the entry plus 1.
 
 function hashText(at: usize, length: u32, head: u64): u64 {
   let hash = (head ^ (head >> 32)) * 0x9e3779b97f4a7c15;
@@ -56,14 +56,13 @@ function touchTexts(entries: usize, n: i32): void {
 }
 
 /**
- * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. Looks, as probeWord does, at the slot of each and the next one. Of
+ * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. Looks, as probe does, at the slot of each and its twin. Of
  * texts that neither names it leaves the hash in `codes`, and lists them at `missed` (u32 each). Returns how many, for {@link searchTexts}.
  */
 export function lookUpNear(pool: usize, spans: usize, codes: usize, n: i32, missed: usize): i32 {
   const entries = load<u32>(pool, POOL_ENTRIES);
   const slots = load<u32>(pool, POOL_SLOTS);
   const shift = <u64>load<u32>(pool, POOL_SHIFT);
-  const mask = load<u32>(pool, POOL_MASK);
   let count = 0;
   for (let i = 0; i < n; i++) {
     const code = codes + ((<usize>i) << 3);
@@ -76,8 +75,8 @@ export function lookUpNear(pool: usize, spans: usize, codes: usize, n: i32, miss
     const length = <u32>(span >> 32);
     const head = orderWord(bytes, length);
     const hash = hashText(bytes, length, head);
-    const at = <u32>(hash >> shift);
-    const id = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
+    const slot = <usize>(slots + ((<u32>(hash >> shift)) << 3));
+    const id = named(load<u64>(slot), load<u64>(twinOf(slot)), <u32>hash);
     if (id != 0 && isEntryOf(entries + (id - 1) * ENTRY_SIZE, bytes, length, head)) {
       store<u64>(code, id);
     } else {
@@ -97,7 +96,6 @@ export function lookUpFar(pool: usize, spans: usize, codes: usize, n: i32, room:
   const entries = load<u32>(pool, POOL_ENTRIES);
   const slots = load<u32>(pool, POOL_SLOTS);
   const shift = <u64>load<u32>(pool, POOL_SHIFT);
-  const mask = load<u32>(pool, POOL_MASK);
   for (let i = 0; i < n; i++) {
     const span = load<u64>(spans + ((<usize>i) << 3));
     const bytes = <usize>(span & 0xffffffff);
@@ -108,9 +106,8 @@ export function lookUpFar(pool: usize, spans: usize, codes: usize, n: i32, room:
   }
   touch(room, n, 0);
   for (let i = 0; i < n; i++) {
-    const hash = load<u64>(codes + ((<usize>i) << 3));
-    const at = <u32>(hash >> shift);
-    const id = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
+    const slot = <usize>load<u32>(room + ((<usize>i) << 2));
+    const id = named(load<u64>(slot), load<u64>(twinOf(slot)), load<u32>(codes + ((<usize>i) << 3)));
     // an empty slot leads to the first entry, whose text is not the row's, or is by right
     store<u32>(room + ((<usize>i) << 2), entries + (id - <u32>(id != 0)) * ENTRY_SIZE);
   }
@@ -167,7 +164,8 @@ export function searchTexts(
     const head = orderWord(bytes, length);
     const hash = load<u64>(codes + ((<usize>i) << 3));
     const tag = <u32>hash;
-    let at = <u32>(hash >> shift);
+    const home = <u32>(hash >> shift);
+    let at = home;
     let id: u32;
     while (true) {
       const slot = slots + ((<usize>at) << 3);
@@ -175,7 +173,7 @@ export function searchTexts(
       if (id == 0) break;
       if (load<u32>(slot) == tag && isEntryOf(entries + <usize>(id - 1) * ENTRY_SIZE, bytes, length, head))
         break;
-      at = (at + 1) & mask;
+      at = after(at, home, mask);
     }
     if (id == 0) {
       if (texts == limit || heap + length > heapEnd) {
@@ -215,8 +213,9 @@ export function rehashPool(pool: usize): void {
       load<u32>(entry, ENTRY_LENGTH),
       load<u64>(entry, ENTRY_HEAD),
     );
-    let at = <u32>(hash >> shift);
-    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = (at + 1) & mask;
+    const home = <u32>(hash >> shift);
+    let at = home;
+    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = after(at, home, mask);
     store<u32>(slots + ((<usize>at) << 3), <u32>hash);
     store<u32>(slots + ((<usize>at) << 3), id, 4);
   }

@@ -10,11 +10,12 @@ import {
   TABLE_STRIDE,
   TABLE_WORDS,
 } from './layout';
+import { after, named, twinOf } from './slots';
 import { touch, touchRecords } from './touch';
 
-// A slot is 8 bytes: 32 bits of the hash, and the offset of the group's record plus 1 (0 is an empty slot). The key
-// words stand in the record, beside the states that the row is folded into. (Slots of 16 bytes with the word in them
-// took as long, 103 against 109 ms for 10,000,000 rows of 100,000 int64 keys, and twice the memory.)
+// The upper half of a slot is the offset of the group's record plus 1. The key words stand in the record, beside the states that the
+// row is folded into. (Slots of 16 bytes with the word in them took as long, 103 against 109 ms for 10,000,000 rows of 100,000
+// int64 keys, and twice the memory.)
 
 /** Fold, multiply, fold: the top bits index the slots, because they depend on every bit of the word; the low ones are the tag. */
 function hashWord(word: u64): u64 {
@@ -23,95 +24,97 @@ function hashWord(word: u64): u64 {
 }
 
 /**
- * Finds or makes the group of each row; writes record offsets. Returns rows done: fewer than n when the table is full.
- * Three passes, none with a branch, so that the loads of many rows wait for memory at the same time: each row's slot; the record that
- * the slot or the next one names; and whether it has the row's key. Then those that have not are searched for: new groups, and keys
- * that are further from their slot. `misses` holds 4 bytes a row.
+ * Finds or makes the group of each row by its key, of TABLE_WORDS words that lie `wordStride` bytes apart; writes record offsets. Returns
+ * rows done: fewer than n when the table is full. Three passes, none with a branch, so that the loads of many rows wait for memory at the
+ * same time: each row's slot; the record that the slot or its twin names; and whether it has the row's key. Then those that have not
+ * are searched for: new groups, and keys that are further from their slot. `room` holds 4 bytes a row: tags, then rows that are
+ * searched for. (Of six keys in four words a row took 69 ns in one pass with branches, 38 in these.)
  */
-export function probeWord(table: usize, words: usize, offsets: usize, n: i32, misses: usize): i32 {
-  const slots = load<u32>(table, TABLE_SLOTS);
-  const shift = <u64>load<u32>(table, TABLE_SHIFT);
-  const records = load<u32>(table, TABLE_RECORDS);
+export function probe(table: usize, words: usize, wordStride: u32, offsets: usize, n: i32, room: usize): i32 {
   const groups = load<u32>(table, TABLE_GROUPS);
   const stride = load<u32>(table, TABLE_STRIDE);
-  const mask = load<u32>(table, TABLE_MASK);
-  let missed = 0;
   if (groups == 0) {
-    for (; missed < n; missed++) store<u32>(misses + ((<usize>missed) << 2), missed);
-    return search(table, words, 0, offsets, n, misses, missed);
+    for (let i = 0; i < n; i++) store<u32>(room + ((<usize>i) << 2), i);
+    return search(table, words, wordStride, offsets, n, room, n);
   }
   const isFar = groups * stride > <u32>NEAR;
-  if (isFar) {
-    for (let i = 0; i < n; i++) {
-      const at = <u32>(hashWord(load<u64>(words + ((<usize>i) << 3))) >> shift);
-      store<u32>(offsets + ((<usize>i) << 2), slots + (at << 3));
-    }
-    touch(offsets, n, 0);
-  }
+  const isOne = load<u32>(table, TABLE_WORDS) == 1;
+  if (isOne) homesOfWord(table, words, offsets, n, room);
+  else homesOfWords(table, words, wordStride, offsets, n, room);
+  if (isFar) touch(offsets, n, 0);
+  recordsOf(table, offsets, n, room);
+  if (isFar) touchRecords(offsets, n, 0, stride);
+  const missed = isOne
+    ? missesOfWord(table, words, offsets, n, room)
+    : missesOfWords(table, words, wordStride, offsets, n, room);
+  return search(table, words, wordStride, offsets, n, room, missed);
+}
+
+/** Writes the address of each row's slot, and its tag. */
+function homesOfWord(table: usize, words: usize, slots: usize, n: i32, tags: usize): void {
+  const first = load<u32>(table, TABLE_SLOTS);
+  const shift = <u64>load<u32>(table, TABLE_SHIFT);
   for (let i = 0; i < n; i++) {
     const hash = hashWord(load<u64>(words + ((<usize>i) << 3)));
-    const at = <u32>(hash >> shift);
-    const next = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
-    // an empty slot leads to the first record, whose key is not the row's, or is by right
-    store<u32>(offsets + ((<usize>i) << 2), records + next - <u32>(next != 0));
+    store<u32>(slots + ((<usize>i) << 2), first + ((<u32>(hash >> shift)) << 3));
+    store<u32>(tags + ((<usize>i) << 2), <u32>hash);
   }
-  if (isFar) touchRecords(offsets, n, 0, stride);
+}
+
+function homesOfWords(table: usize, words: usize, wordStride: u32, slots: usize, n: i32, tags: usize): void {
+  const first = load<u32>(table, TABLE_SLOTS);
+  const shift = <u64>load<u32>(table, TABLE_SHIFT);
+  const count = load<u32>(table, TABLE_WORDS);
   for (let i = 0; i < n; i++) {
-    const record = load<u32>(offsets + ((<usize>i) << 2));
-    store<u32>(offsets + ((<usize>i) << 2), record - records);
+    const hash = hashWords(words + ((<usize>i) << 3), wordStride, count);
+    store<u32>(slots + ((<usize>i) << 2), first + ((<u32>(hash >> shift)) << 3));
+    store<u32>(tags + ((<usize>i) << 2), <u32>hash);
+  }
+}
+
+/** Puts the address of the record that a row's slot or its twin names in the place of the slot's. */
+function recordsOf(table: usize, addresses: usize, n: i32, tags: usize): void {
+  const records = load<u32>(table, TABLE_RECORDS);
+  for (let i = 0; i < n; i++) {
+    const place = addresses + ((<usize>i) << 2);
+    const slot = <usize>load<u32>(place);
+    const next = named(load<u64>(slot), load<u64>(twinOf(slot)), load<u32>(tags + ((<usize>i) << 2)));
+    // an empty slot leads to the first record, whose key is not the row's, or is by right
+    store<u32>(place, records + next - <u32>(next != 0));
+  }
+}
+
+/** Makes offsets of the records' addresses, and lists the rows whose key they have not. Returns how many. */
+function missesOfWord(table: usize, words: usize, records: usize, n: i32, misses: usize): i32 {
+  const first = load<u32>(table, TABLE_RECORDS);
+  let missed = 0;
+  for (let i = 0; i < n; i++) {
+    const record = load<u32>(records + ((<usize>i) << 2));
+    store<u32>(records + ((<usize>i) << 2), record - first);
     store<u32>(misses + ((<usize>missed) << 2), i);
     missed += <i32>(load<u64>(record) != load<u64>(words + ((<usize>i) << 3)));
   }
-  return search(table, words, 0, offsets, n, misses, missed);
+  return missed;
 }
 
-/**
- * As {@link probeWord}, for keys of several words, `wordStride` bytes between the words of a row. (Of six keys in four words a row took
- * 69 ns in one pass with branches, 38 in these.)
- */
-export function probeWords(
+function missesOfWords(
   table: usize,
   words: usize,
   wordStride: u32,
-  offsets: usize,
+  records: usize,
   n: i32,
   misses: usize,
 ): i32 {
-  const slots = load<u32>(table, TABLE_SLOTS);
-  const shift = <u64>load<u32>(table, TABLE_SHIFT);
-  const records = load<u32>(table, TABLE_RECORDS);
-  const groups = load<u32>(table, TABLE_GROUPS);
-  const stride = load<u32>(table, TABLE_STRIDE);
-  const mask = load<u32>(table, TABLE_MASK);
+  const first = load<u32>(table, TABLE_RECORDS);
   const count = load<u32>(table, TABLE_WORDS);
   let missed = 0;
-  if (groups == 0) {
-    for (; missed < n; missed++) store<u32>(misses + ((<usize>missed) << 2), missed);
-    return search(table, words, wordStride, offsets, n, misses, missed);
-  }
-  const isFar = groups * stride > <u32>NEAR;
-  if (isFar) {
-    for (let i = 0; i < n; i++) {
-      const hash = hashWords(words + ((<usize>i) << 3), wordStride, count);
-      store<u32>(offsets + ((<usize>i) << 2), slots + ((<u32>(hash >> shift)) << 3));
-    }
-    touch(offsets, n, 0);
-  }
   for (let i = 0; i < n; i++) {
-    const hash = hashWords(words + ((<usize>i) << 3), wordStride, count);
-    const at = <u32>(hash >> shift);
-    const next = named(load<u64>(slots + (at << 3)), load<u64>(slots + (((at + 1) & mask) << 3)), hash);
-    // an empty slot leads to the first record, whose key is not the row's, or is by right
-    store<u32>(offsets + ((<usize>i) << 2), records + next - <u32>(next != 0));
-  }
-  if (isFar) touchRecords(offsets, n, 0, stride);
-  for (let i = 0; i < n; i++) {
-    const record = load<u32>(offsets + ((<usize>i) << 2));
-    store<u32>(offsets + ((<usize>i) << 2), record - records);
+    const record = load<u32>(records + ((<usize>i) << 2));
+    store<u32>(records + ((<usize>i) << 2), record - first);
     store<u32>(misses + ((<usize>missed) << 2), i);
     missed += <i32>!isSame(<usize>record, words + ((<usize>i) << 3), wordStride, count);
   }
-  return search(table, words, wordStride, offsets, n, misses, missed);
+  return missed;
 }
 
 function hashWords(row: usize, wordStride: u32, count: u32): u64 {
@@ -129,11 +132,6 @@ function isSame(record: usize, row: usize, wordStride: u32, count: u32): bool {
     differs |= load<u64>(record + ((<usize>w) << 3)) ^ load<u64>(row + <usize>w * wordStride);
   }
   return differs == 0;
-}
-
-/** What two slots, the second behind the first, say of a hash: the upper half of the one that has it, 0 where that is empty. */
-export function named(first: u64, second: u64, hash: u64): u32 {
-  return <u32>(((first ^ hash) & 0xffffffff) == 0 ? first >> 32 : second >> 32);
 }
 
 /** Finds or makes the groups of the rows that are listed at `rows`, in order; returns n, or the row for which the table has no room. */
@@ -159,7 +157,8 @@ function search(
     const row = words + ((<usize>i) << 3);
     const hash = hashWords(row, wordStride, count);
     const tag = hash & 0xffffffff;
-    let at = <u32>(hash >> shift);
+    const home = <u32>(hash >> shift);
+    let at = home;
     let offset: u32 = 0;
     while (true) {
       const slot = slots + ((<usize>at) << 3);
@@ -181,7 +180,7 @@ function search(
         offset = <u32>(entry >> 32) - 1;
         if (isSame(records + offset, row, wordStride, count)) break;
       }
-      at = (at + 1) & mask;
+      at = after(at, home, mask);
     }
     store<u32>(offsets + ((<usize>i) << 2), offset);
   }
@@ -217,8 +216,9 @@ export function rehash(table: usize): void {
   for (let offset: u32 = 0, step = 0; offset < end; offset += stride) {
     heed(step++);
     const hash = hashWords(records + offset, 8, count);
-    let at = <u32>(hash >> shift);
-    while (load<u64>(slots + ((<usize>at) << 3)) != 0) at = (at + 1) & mask;
+    const home = <u32>(hash >> shift);
+    let at = home;
+    while (load<u64>(slots + ((<usize>at) << 3)) != 0) at = after(at, home, mask);
     store<u64>(slots + ((<usize>at) << 3), (hash & 0xffffffff) | ((<u64>offset + 1) << 32));
   }
 }
