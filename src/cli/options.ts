@@ -27,6 +27,10 @@ export interface CliOptions {
   readonly output: string | undefined;
   /** Of text; undefined: a comma, of .tsv a tab. */
   readonly delimiter: string | undefined;
+  /** Types of a text's columns; others are inferred. */
+  readonly types: Readonly<Record<string, string>>;
+  /** Fields of a text that are null beside the empty one. */
+  readonly nulls: readonly string[];
   readonly stats: boolean;
   readonly quiet: boolean;
 }
@@ -42,7 +46,7 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     const message = error.message.replace(/^error: /, '');
     throw new UsageError(message.startsWith('unknown option') ? `${message}; --help lists them` : message);
   }
-  const options = command.opts<Partial<CliOptions>>();
+  const options = command.opts<Partial<CliOptions> & { type?: CliOptions['types']; null?: string[] }>();
   // Checked here, for commander looks for what is missing before it looks for what is wrong.
   requirePlace(command.args, options);
   if (options.by === undefined) throw new UsageError('--by: got none, wanted key columns, as in --by origin');
@@ -63,6 +67,8 @@ export function parseOptions(argv: readonly string[], version: string): CliOptio
     format: options.format,
     output: options.output,
     delimiter: options.delimiter,
+    types: options.type ?? {},
+    nulls: options.null ?? [],
     stats: options.stats === true,
     quiet: options.quiet === true,
   };
@@ -156,6 +162,18 @@ function createCommand(version: string): Command {
       "between the fields of a text, as ';' or '\\t' (default: a comma, of .tsv a tab)",
       delimiterOf,
     )
+    .addOption(
+      new Option(
+        '--type <column=type>',
+        'the type of a column of a text: code=Utf8; repeatable (default: inferred)',
+      ).argParser(typed),
+    )
+    .addOption(
+      new Option(
+        '--null <text>',
+        'a field of a text that is null, beside the empty one: N/A; repeatable',
+      ).argParser(append),
+    )
     .option('--stats', 'what ran and how long each phase took, on standard error')
     .option('--quiet', 'no progress on standard error')
     .version(version, '--version', 'show the version')
@@ -188,6 +206,16 @@ function delimiterOf(value: string): string {
   throw new UsageError(`--delimiter: got ${JSON.stringify(value)}, wanted ${DELIMITER}`);
 }
 
+function typed(value: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = value.indexOf('=');
+  const [column, type] = [value.slice(0, at), value.slice(at + 1)];
+  if (at < 1 || type === '')
+    throw new UsageError(`--type: got ${JSON.stringify(value)}, wanted a column and its type, as code=Utf8`);
+  if (Object.hasOwn(before, column))
+    throw new UsageError(`--type: got ${JSON.stringify(column)} more than once, wanted one type`);
+  return { ...before, [column]: type };
+}
+
 /** The second of two would be taken and the first forgotten. */
 function once(name: string, instead: string): (value: string, before: string | undefined) => string {
   return (value, before) => {
@@ -196,7 +224,7 @@ function once(name: string, instead: string): (value: string, before: string | u
   };
 }
 
-function append(value: string, before: readonly string[]): string[] {
+function append(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

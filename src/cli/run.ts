@@ -78,7 +78,7 @@ async function answer(
   const starting = createEngine(options);
   const [{ inputOf, fields }, { writeFile, writeStream }, engine] = await Promise.all([
     options.table === undefined
-      ? openInput(paths, { names, ...(options.delimiter !== undefined && { delimiter: options.delimiter }) })
+      ? openInput(paths, { names, ...textOptions(options) })
       : starting.then((engine) => findTable(engine, options.table ?? '', signal)),
     importWriter(format),
     starting,
@@ -116,6 +116,15 @@ async function importWriter(
   const module = await import('../io/write.js');
   await module.loadWriter(format);
   return module;
+}
+
+/** How a text is read. */
+function textOptions({ delimiter, types, nulls }: CliOptions): OpenOptions {
+  return {
+    types,
+    ...(delimiter !== undefined && { delimiter }),
+    ...(nulls.length > 0 && { nullValues: ['', ...nulls] }),
+  };
 }
 
 /** What is asked, as a query needs it, and its columns. */

@@ -68,7 +68,9 @@ function rowSetter(
         throw new CsvFault(
           start,
           came,
-          strict && type.kind !== 'utf8' ? `${wanted}, the inferred type` : wanted,
+          strict && type.kind !== 'utf8'
+            ? `${wanted}, the type of the first rows, or a type that is said`
+            : wanted,
           name,
         );
       }

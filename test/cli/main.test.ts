@@ -245,6 +245,22 @@ describe('every format', () => {
   });
 });
 
+it('reads columns of a text as it is told', async () => {
+  const text = file('told.csv', 'code,n\n007,1\n012,N/A\n007,2.5\n');
+  const words = ['--by', 'code', '--agg', 'sum(n)', '--format', 'csv'];
+  const said = ['--type', 'code=Int32', '--type', 'n=Float64', '--null', 'N/A'];
+  expect(await rangefold(text, ...words, ...said)).toEqual({
+    status: 0,
+    stdout: 'code,sum_n\n7,3.5\n12,\n',
+    stderr: '',
+  });
+  const { status, stderr } = await rangefold(text, ...words, '--type', 'm=Int32');
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('got a type for "m", wanted one for a column that is there: "code", "n"'),
+  ]);
+});
+
 it('reads text of another delimiter', async () => {
   const till = file('till.csv', 'shop;price\nBern;3,5\nChur;2\nBern;1\n');
   const words = ['--by', 'shop', '--format', 'csv'];

@@ -22,6 +22,8 @@ const defaults: CliOptions = {
   format: undefined,
   output: undefined,
   delimiter: undefined,
+  types: {},
+  nulls: [],
   stats: false,
   quiet: false,
 };
@@ -31,7 +33,7 @@ describe('options', () => {
 
   it('are all taken, before and after the files', () => {
     const words =
-      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --memory-limit 1.5GiB --spill-directory d --format json --output o --delimiter ; --stats --quiet';
+      '--by k a.csv --agg sum(x) --agg n=count() b.csv --where x>0 --having n>1 --sort n --limit 0 --engine reference --workers 3 --memory-limit 1.5GiB --spill-directory d --format json --output o --delimiter ; --type v=Float64 --type t=Timestamp[ms] --null N/A --null - --stats --quiet';
     expect(parseOptions(words.split(' '), '1.2.3')).toEqual({
       files: ['a.csv', 'b.csv'],
       by: 'k',
@@ -49,6 +51,8 @@ describe('options', () => {
       format: 'json',
       output: 'o',
       delimiter: ';',
+      types: { v: 'Float64', t: 'Timestamp[ms]' },
+      nulls: ['N/A', '-'],
       stats: true,
       quiet: true,
     });
@@ -57,6 +61,8 @@ describe('options', () => {
   it.each<[string, string]>([
     ['--by k', 'files: got none, wanted one or more, as in rangefold sales.csv --by shop, or -'],
     ['f', '--by: got none, wanted key columns, as in --by origin'],
+    ['f --by k --type Utf8', '--type: got "Utf8", wanted a column and its type, as code=Utf8'],
+    ['f --by k --type a=Utf8 --type a=Bool', '--type: got "a" more than once, wanted one type'],
     ['f --what', "unknown option '--what'; --help lists them"],
     [
       'f --by k --delimiter ab',

@@ -105,7 +105,9 @@ describe('types', () => {
     const error = await rejection(rows());
     expect(error).toBeInstanceOf(InputError);
     // The header, and two lines for each of the rows before.
-    expect(error.message).toBe(`${path}, line 20002, column "a": got "2.5", wanted Int64, the inferred type`);
+    expect(error.message).toBe(
+      `${path}, line 20002, column "a": got "2.5", wanted Int64, the type of the first rows, or a type that is said`,
+    );
     const inside = await opened(`a,b\n${'1,x\n'.repeat(9_999)}2.5,z\n`);
     expect(inside.columns).toEqual(['a: Float64', 'b: Utf8']);
   });
