@@ -231,4 +231,19 @@ describe('the limits that the page on limits tells', () => {
       expect(leastLimit(workers)).toBeGreaterThan(6_200_000 * workers);
     }
   });
+
+  it.each([
+    [100_000_000, 1.5e9],
+    [1_000_000_000, 120e9],
+  ])('are of %i bytes on two workers about %f bytes of files', (memoryLimit, files) => {
+    const free = planKernelBytes(memoryLimit);
+    // of a key, a count and a sum; records take a quarter of a full table's memory, beside slots and room to double
+    const bulk = (bytes: number): Parameters<typeof planLoads>[0] => {
+      const groups = bytes / 32;
+      const runs = Math.ceil(bytes / (planArena(free, 2) / 4));
+      return { bytes, groups, rows: 0, columns: 3, runs, chunks: groups / DEFAULT_TUNING.chunkGroups };
+    };
+    expect(planLoads(bulk(files / 1.3), free, DEFAULT_TUNING)).toBeGreaterThan(1);
+    expect(planLoads(bulk(files * 1.3), free, DEFAULT_TUNING)).toBe(undefined);
+  });
 });
