@@ -6,7 +6,26 @@ import { columnOf } from '../../dist/core/from-arrow.js';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { compareGroups, compareKeys } from '../../dist/core/semantics.js';
 import { builtColumn } from '../../dist/parallel/assemble.js';
-import { BLOCK, KIND_BIT } from '../../dist/parallel/kernels/layout.js';
+import {
+  BLOCK,
+  FIELD_BASE,
+  FIELD_NUDGE,
+  FIELD_NULLS,
+  FIELD_SETS,
+  FIELD_SHIFT,
+  FIELD_SIZE,
+  FIELD_SPAN,
+  KIND_BIT,
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_U8,
+  KIND_U16,
+  KIND_U32,
+  KIND_U64,
+  NULLS_NONE,
+} from '../../dist/parallel/kernels/layout.js';
 import { storageOf } from '../../dist/parallel/storage.js';
 import type { Kind, Raw } from '../laws/kind.js';
 import { KINDS } from '../laws/kinds.js';
@@ -158,6 +177,65 @@ describe('the order of groups', () => {
         },
       ),
       runs(120),
+    );
+  });
+});
+
+const WHOLE = [
+  ['i8', KIND_I8, 1],
+  ['i16', KIND_I16, 2],
+  ['i32', KIND_I32, 4],
+  ['i64', KIND_I64, 8],
+  ['u8', KIND_U8, 1],
+  ['u16', KIND_U16, 2],
+  ['u32', KIND_U32, 4],
+  ['u64', KIND_U64, 8],
+] as const;
+
+describe.each(WHOLE)('packing %s', (_, kind, size) => {
+  it('stops at the first value that does not fit, else has all codes', () => {
+    const { memory, kernels } = thread;
+    memory.reset();
+    const [field, source, words] = [FIELD_SIZE, 8 * BLOCK, 8 * BLOCK].map((room) => memory.allocate(room));
+    const sign = kind <= KIND_I64 ? 2n ** 63n : 0n;
+    const bits = BigInt(8 * size);
+    const most = 2n ** bits - (sign === 0n ? 1n : 2n ** (bits - 1n) + 1n);
+    const least = sign === 0n ? 0n : -(2n ** (bits - 1n));
+    const values = fc.array(fc.bigInt({ min: least, max: most }), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(
+        values,
+        fc.bigInt({ min: 0n, max: 3n }),
+        fc.nat(3),
+        fc.option(fc.nat(8)),
+        (all, nudge, shift, out) => {
+          const ascending = all.toSorted((a, b) => (a < b ? -1 : 1));
+          // the greatest does not fit, wherever it stands, unless all are to fit
+          const low = ascending[0];
+          const high =
+            out === null ? (ascending.at(-1) ?? low) : (ascending[Math.min(out, all.length - 1)] ?? low);
+          const view = new DataView(memory.bytes.buffer, field, FIELD_SIZE);
+          memory.zero(field, FIELD_SIZE);
+          view.setBigUint64(FIELD_BASE, BigInt.asUintN(64, low + sign), true);
+          view.setBigUint64(FIELD_SPAN, high - low, true);
+          view.setUint32(FIELD_NUDGE, Number(nudge), true);
+          view.setUint32(FIELD_SHIFT, shift, true);
+          view.setUint32(FIELD_SETS, 1, true);
+          view.setUint32(FIELD_NULLS, NULLS_NONE, true);
+          for (const [row, v] of all.entries()) {
+            for (let byte = 0; byte < size; byte++)
+              memory.bytes[source + size * row + byte] = Number(BigInt.asUintN(8, v >> BigInt(8 * byte)));
+          }
+          const wrong = all.findIndex((v) => v > high);
+          const fit = wrong < 0 ? all.length : wrong;
+          expect(kernels.pack(field, kind, source, 0, 0, words, 8 * BLOCK, all.length)).toBe(fit);
+          const packed = new BigUint64Array(memory.bytes.buffer, words, fit);
+          expect([...packed]).toEqual(
+            all.slice(0, fit).map((v) => BigInt.asUintN(64, (v - low + nudge) << BigInt(shift))),
+          );
+        },
+      ),
+      runs(200),
     );
   });
 });
