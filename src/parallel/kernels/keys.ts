@@ -125,9 +125,9 @@ function packPairs<T>(source: usize, base: u64, span: u64, nudge: u64, shift: u6
   for (let i = 0; i < pairs; i += 2) {
     const at = source + <usize>i * sizeof<T>();
     const values = sizeof<T>() == 8 ? v128.load(at) : v128.extend_low<T>(v128.load64_zero(at));
-    const codes = v128.sub<i64>(values, bases);
+    const codes = i64x2.sub(values, bases);
     over = v128.or(over, v128.gt<i64>(v128.xor(codes, signs), spans));
-    v128.store(out + ((<usize>i) << 3), v128.shl<i64>(v128.add<i64>(codes, nudges), <i32>shift));
+    v128.store(out + ((<usize>i) << 3), v128.shl<i64>(i64x2.add(codes, nudges), <i32>shift));
   }
   if (v128.any_true(over)) return false;
   if (pairs == n) return true;
