@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_SIZE, GUARD } from '../../dist/parallel/kernels/layout.js';
+import { checked } from '../checked/accesses.mjs';
 import { createThread } from '../support/in-process-run.js';
 
 const isChecked = GUARD > 0;
@@ -7,6 +9,16 @@ if (!isChecked)
   console.log('skipped: that kernels trap outside their blocks, which they do in test:checked only');
 
 const UNIT = 64;
+
+describe('a kernel', () => {
+  it('has no access to memory that the checked build would not look at', () => {
+    const folder = new URL('../../src/parallel/kernels/', import.meta.url);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'checked.ts');
+    expect(names.length).toBeGreaterThan(30);
+    for (const name of names) checked(readFileSync(new URL(name, folder), 'utf8'), name);
+    expect(() => checked('v128.load_lane<i64>(at, x, 0);', 'new.ts')).toThrow('got v128.load_lane');
+  });
+});
 
 describe.skipIf(!isChecked)('a kernel of the checked build', () => {
   it('takes what lies in blocks, up to their last unit', async () => {
