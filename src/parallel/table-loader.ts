@@ -65,7 +65,8 @@ export class TableLoader {
     for (let chunk = from; chunk < from + count; chunk++) {
       this.memory.heed();
       const size = offsets[chunk + 1] - offsets[chunk];
-      const at = this.chunk.of(size);
+      // the last text is read 8 bytes at a time, too
+      const at = this.chunk.of(size + 8);
       reader.read(this.memory.bytes.subarray(at, at + size), offsets[chunk]);
       if (this.memory.words[at / 4 + CHUNK_BYTES] !== size) {
         throw new Error(`${file}: got other bytes at ${offsets[chunk]} than were written there`);
