@@ -55,10 +55,11 @@ export async function run(options: CliOptions, signal: AbortSignal): Promise<voi
 
 /** @throws UsageError where the answer would be written over what is asked. */
 async function requireOther(output: string, files: readonly string[]): Promise<void> {
-  const identityOf = async (path: string): Promise<string | undefined> => {
-    const { dev, ino } = await stat(path).catch(() => ({ dev: undefined, ino: undefined }));
-    return dev === undefined ? undefined : `${dev} ${ino}`;
-  };
+  const identityOf = (path: string): Promise<string | undefined> =>
+    stat(path).then(
+      ({ dev, ino }) => `${dev} ${ino}`,
+      () => undefined,
+    );
   const written = await identityOf(output);
   if (written === undefined) return;
   for (const path of files) {

@@ -1,5 +1,6 @@
 import { queryError } from './errors.js';
 import { nearest } from './nearest.js';
+import { otherDelimiter } from './other-delimiter.js';
 import type { InputColumn } from './plan.js';
 import type { DataType, Field } from './type.js';
 
@@ -77,7 +78,7 @@ function knownNames(name: string, names: readonly string[], none: string): strin
   const listed = names.slice(0, LISTED).map((known) => JSON.stringify(known));
   if (names.length > LISTED) listed.push(`${names.length - LISTED} more`);
   const meant = nearest(name, names);
-  const delimiter = names.length === 1 ? /[;|\t]/.exec(names[0])?.[0] : undefined;
+  const delimiter = otherDelimiter(names);
   const hint =
     delimiter !== undefined
       ? `; or, of a text, the delimiter ${JSON.stringify(delimiter)}`

@@ -1,4 +1,5 @@
 import { inputError } from '../core/errors.js';
+import { otherDelimiter } from '../core/other-delimiter.js';
 import type { Field } from '../core/type.js';
 import { isCsvType } from './csv-column.js';
 import { cutCsv } from './csv-cut.js';
@@ -44,7 +45,7 @@ export function layoutOf(bytes: Bytes, form: CsvForm, partBytes: number, place: 
   try {
     return { columns: fieldsOf(names, bytes, form, data), cuts: data };
   } catch (error) {
-    const other = names.length === 1 ? /[;|\t]/.exec(names[0])?.[0] : undefined;
+    const other = otherDelimiter(names);
     if (!(error instanceof CsvFault) || other === undefined) throw error;
     const wanted = `${error.wanted}; or the delimiter ${JSON.stringify(other)}, which the header has`;
     throw new CsvFault(error.offset, error.came, wanted, error.column);

@@ -446,8 +446,11 @@ describe('wrong usage is one line and exit status 2', () => {
 
 describe('wrong words are pointed at', () => {
   it.each([
-    ['--where', 'delay > > 0', '--where: got "> 0", wanted a number, a text in \'single quotes\''],
-    ['--where', 'delay > > 0', '\n  delay > > 0\n          ^\n'],
+    [
+      '--where',
+      'delay > > 0',
+      `--where: got "> 0", wanted a number, a text in 'single quotes', true or false\n  delay > > 0\n          ^\n`,
+    ],
     ['--agg', 'late=mdian(delay)', '--agg: got "mdian", wanted one of count, '],
     ['--agg', 'late=mdian(delay)', '\n  late=mdian(delay)\n       ^\n'],
   ])('%s %s', async (option, text, message) => {

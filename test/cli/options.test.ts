@@ -115,7 +115,10 @@ describe('options', () => {
       { engine: 'clickhouse', url: 'http://me:secret@h', table: 't' },
       '--url: got a user or password, wanted them in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD',
     ],
-    [{ output: 'x.xml' }, '--output x.xml: got no known extension, wanted one of .csv, .tsv, .json, '],
+    [
+      { output: 'x.xml' },
+      '--output x.xml: got no known extension, wanted one of .csv, .tsv, .json, .ndjson, .jsonl, .parquet, .arrow, .arrows, .feather, .txt, or --format',
+    ],
   ])('are refused where they do not fit: %j', async (options, message) => {
     const running = run({ ...defaults, ...options }, new AbortController().signal);
     await expect(running).rejects.toThrow(UsageError);

@@ -16,7 +16,6 @@ import {
 } from 'rangefold';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GUARD } from '../../dist/parallel/kernels/layout.js';
-import { planAnswerBytes } from '../../dist/parallel/plan.js';
 import { column } from '../support/files.js';
 
 let directory = '';
@@ -183,7 +182,6 @@ describe('a disk', () => {
 describe('a memory limit', () => {
   // the checked build keeps 8 MiB of kernel memory for guards
   const MEGABYTES = 8_000_000 + 12_000_000 * GUARD;
-  const ANSWER = planAnswerBytes(MEGABYTES);
 
   it.each([
     [{ memoryLimit: 0 }, QueryError, 'option memoryLimit: got 0, wanted a whole number from 1'],
@@ -204,9 +202,7 @@ describe('a memory limit', () => {
     async () => {
       engine = createParallel({ workers: 1, memoryLimit: MEGABYTES, spillDirectory: directory });
       await expect(engine.aggregate(table, QUERY)).rejects.toThrow(
-        new RegExp(
-          `^memoryLimit: got an answer of \\d+ bytes, so far, wanted at most ${ANSWER}; stream\\(\\)`,
-        ),
+        /^memoryLimit: got an answer of \d+ bytes, so far, wanted at most 3200000; stream\(\)/,
       );
       expect(readdirSync(directory)).toEqual([]);
       const { batches, stats } = await engine.stream(table, QUERY);
@@ -225,9 +221,7 @@ describe('a memory limit', () => {
       engine = createParallel({ workers: 1, memoryLimit: MEGABYTES, spillDirectory: directory });
       const query = { ...QUERY, sort: [desc('k')] };
       await expect(engine.aggregate(table, query)).rejects.toThrow(
-        new RegExp(
-          `^memoryLimit: got \\d+ bytes of groups to sort, so far, wanted at most ${ANSWER}; with a limit`,
-        ),
+        /^memoryLimit: got \d+ bytes of groups to sort, so far, wanted at most 3200000; with a limit/,
       );
       const { table: best } = await engine.aggregate(table, { ...query, limit: 3 });
       expect([...(best.getChild('k') ?? [])]).toEqual([249_999n, 249_998n, 249_997n]);
