@@ -29,8 +29,8 @@ import { blockSize, TableMemory } from './table-memory.js';
 const FEWEST_GROUPS = 1024;
 const WIDE_ROOM = 64;
 /** Groups a slot, at most: above, linear probing grows long. */
-const LOAD = 0.5;
-const SLOT = 8;
+const LOAD = 0.25;
+const SLOT = 4;
 /** The share of what is left that is taken on a guess. */
 const EXPECTED_SHARE = 0.75;
 
@@ -144,7 +144,7 @@ export class GroupTable {
     const slots = limit / LOAD;
     this.set(TABLE_SLOTS, at);
     this.set(TABLE_MASK, slots - 1);
-    this.set(TABLE_SHIFT, 64 - Math.log2(slots));
+    this.set(TABLE_SHIFT, 65 - Math.log2(slots));
   }
 
   /** Makes room for as many groups, rounded up to a power of two. */

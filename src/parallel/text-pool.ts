@@ -71,7 +71,7 @@ export class TextPool {
     this.set(POOL_ENTRIES, entries);
     this.set(POOL_LIMIT, limit);
     this.set(POOL_SLOTS, slots);
-    this.set(POOL_MASK, limit * 2 - 1);
+    this.set(POOL_MASK, limit * 4 - 1);
     this.set(POOL_SHIFT, 63 - Math.log2(limit));
     if (before > 0) this.kernels.rehashPool(this.at);
   }

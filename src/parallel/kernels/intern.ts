@@ -13,7 +13,7 @@ import {
   POOL_SHIFT,
   POOL_SLOTS,
 } from './layout';
-import { after, named, twinOf } from './slots';
+import { hasTag, named, slotOf } from './slots';
 import { orderWord } from './text';
 import { touch } from './touch';
 
@@ -63,6 +63,7 @@ export function lookUpNear(pool: usize, spans: usize, codes: usize, n: i32, miss
   const entries = load<u32>(pool, POOL_ENTRIES);
   const slots = load<u32>(pool, POOL_SLOTS);
   const shift = <u64>load<u32>(pool, POOL_SHIFT);
+  const mask = load<u32>(pool, POOL_MASK);
   let count = 0;
   for (let i = 0; i < n; i++) {
     const code = codes + ((<usize>i) << 3);
@@ -75,8 +76,7 @@ export function lookUpNear(pool: usize, spans: usize, codes: usize, n: i32, miss
     const length = <u32>(span >> 32);
     const head = orderWord(bytes, length);
     const hash = hashText(bytes, length, head);
-    const slot = <usize>(slots + ((<u32>(hash >> shift)) << 3));
-    const id = named(load<u64>(slot), load<u64>(twinOf(slot)), <u32>hash);
+    const id = named(load<u64>(<usize>(slots + ((<u32>(hash >> shift)) << 3))), <u32>hash, mask);
     if (id != 0 && isEntryOf(entries + (id - 1) * ENTRY_SIZE, bytes, length, head)) {
       store<u64>(code, id);
     } else {
@@ -105,9 +105,10 @@ export function lookUpFar(pool: usize, spans: usize, codes: usize, n: i32, room:
     store<u32>(room + ((<usize>i) << 2), slots + ((<u32>(hash >> shift)) << 3));
   }
   touch(room, n, 0);
+  const mask = load<u32>(pool, POOL_MASK);
   for (let i = 0; i < n; i++) {
-    const slot = <usize>load<u32>(room + ((<usize>i) << 2));
-    const id = named(load<u64>(slot), load<u64>(twinOf(slot)), load<u32>(codes + ((<usize>i) << 3)));
+    const home = <usize>load<u32>(room + ((<usize>i) << 2));
+    const id = named(load<u64>(home), load<u32>(codes + ((<usize>i) << 3)), mask);
     // an empty slot leads to the first entry, whose text is not the row's, or is by right
     store<u32>(room + ((<usize>i) << 2), entries + (id - <u32>(id != 0)) * ENTRY_SIZE);
   }
@@ -163,17 +164,15 @@ export function searchTexts(
     const length = <u32>(span >> 32);
     const head = orderWord(bytes, length);
     const hash = load<u64>(codes + ((<usize>i) << 3));
-    const tag = <u32>hash;
-    const home = <u32>(hash >> shift);
-    let at = home;
+    let at = (<u32>(hash >> shift)) << 1;
     let id: u32;
     while (true) {
-      const slot = slots + ((<usize>at) << 3);
-      id = load<u32>(slot, 4);
+      const slot = load<u32>(slots + ((<usize>at) << 2));
+      id = slot & mask;
       if (id == 0) break;
-      if (load<u32>(slot) == tag && isEntryOf(entries + <usize>(id - 1) * ENTRY_SIZE, bytes, length, head))
-        break;
-      at = after(at, home, mask);
+      const entry = entries + <usize>(id - 1) * ENTRY_SIZE;
+      if (hasTag(slot, <u32>hash, mask) && isEntryOf(entry, bytes, length, head)) break;
+      at = (at + 1) & mask;
     }
     if (id == 0) {
       if (texts == limit || heap + length > heapEnd) {
@@ -187,10 +186,8 @@ export function searchTexts(
       store<u32>(entry, length, ENTRY_LENGTH);
       memory.copy(heap, bytes, length);
       heap += length;
-      const slot = slots + ((<usize>at) << 3);
-      store<u32>(slot, tag);
       id = ++texts;
-      store<u32>(slot, id, 4);
+      store<u32>(slots + ((<usize>at) << 2), slotOf(id, <u32>hash, mask));
     }
     store<u64>(codes + ((<usize>i) << 3), <u64>id);
   }
@@ -213,10 +210,8 @@ export function rehashPool(pool: usize): void {
       load<u32>(entry, ENTRY_LENGTH),
       load<u64>(entry, ENTRY_HEAD),
     );
-    const home = <u32>(hash >> shift);
-    let at = home;
-    while (load<u32>(slots + ((<usize>at) << 3), 4) != 0) at = after(at, home, mask);
-    store<u32>(slots + ((<usize>at) << 3), <u32>hash);
-    store<u32>(slots + ((<usize>at) << 3), id, 4);
+    let at = (<u32>(hash >> shift)) << 1;
+    while (load<u32>(slots + ((<usize>at) << 2)) != 0) at = (at + 1) & mask;
+    store<u32>(slots + ((<usize>at) << 2), slotOf(id, <u32>hash, mask));
   }
 }
