@@ -49,7 +49,7 @@ export class BlockKeys {
     const buckets = this.buckets[k];
     const { column } = this.program.keys[k];
     const { kind, at } =
-      buckets === undefined ? this.block.keySource(column) : { kind: KIND_U64, at: buckets.words };
+      buckets === undefined ? this.block.ordered(column) : { kind: KIND_U64, at: buckets.words };
     return { kind, at, ...this.validityOf(k) };
   }
 

@@ -1,7 +1,7 @@
 import type { InputError } from '../core/errors.js';
 import { type ColumnRoom, columnRoom } from './column-room.js';
 import { Dictionary } from './dictionary.js';
-import { KIND_U64 } from './kernels/layout.js';
+import { KIND_I64, KIND_U64 } from './kernels/layout.js';
 import type { Kernels } from './kernels.js';
 import type { KernelMemory } from './memory.js';
 import { columnError, type Morsel, placeOf, rowInBatch } from './morsel.js';
@@ -211,19 +211,8 @@ export class Block {
     }
     if (pool !== 0 && !summed) return;
     const { values, valueBit, validity, bit } = dictionary.entries;
-    kernels.lookUp(
-      wide,
-      this.validity[c],
-      this.bit[c],
-      values,
-      storage.width,
-      valueBit,
-      validity,
-      bit,
-      raw,
-      bits,
-      n,
-    );
+    const entries = [values, storage.width, valueBit, validity, bit] as const;
+    kernels.lookUp(wide, this.validity[c], this.bit[c], ...entries, raw, bits, n);
     this.source[c] = raw;
     this.valueBit[c] = 0;
     this.validity[c] = bits;
@@ -265,21 +254,27 @@ export class Block {
     return this.wide[c];
   }
 
-  /** Encodes a column's values as order-preserving words. Texts have their codes already. */
-  encode(c: number): void {
-    const column = this.program.columns[c];
-    if (column.storage.shape !== 'number') return;
-    this.encoded[c] = this.own[c].encoded;
-    this.kernels.encode(column.storage.kind, this.values(c), this.encoded[c], this.n);
+  /** The kind and address of integers to be summed: as they lie where none is null, else widened. */
+  integers(c: number): { readonly kind: number; readonly at: number } {
+    const { storage } = this.program.columns[c];
+    const asTheyLie = isInteger(storage) && this.validity[c] === 0;
+    return asTheyLie ? { kind: storage.kind, at: this.source[c] } : { kind: KIND_I64, at: this.values(c) };
   }
 
-  /** The kind and address of a key's values as `pack` takes them: integers as they lie, all else encoded. */
-  keySource(c: number): { readonly kind: number; readonly at: number } {
-    const column = this.program.columns[c];
-    if (column.storage.shape === 'number' && isInteger(column.storage)) {
-      return { kind: column.storage.kind, at: this.source[c] };
-    }
-    return { kind: KIND_U64, at: this.encoded[c] };
+  /** Encodes a column's values as order-preserving words. Texts have their codes already. */
+  encode(c: number): void {
+    const { storage } = this.program.columns[c];
+    if (storage.shape !== 'number') return;
+    this.encoded[c] = this.own[c].encoded;
+    this.kernels.encode(storage.kind, this.values(c), this.encoded[c], this.n);
+  }
+
+  /** The kind and address of values in their order: integers as they lie, all else encoded. */
+  ordered(c: number): { readonly kind: number; readonly at: number } {
+    const { storage } = this.program.columns[c];
+    return isInteger(storage)
+      ? { kind: storage.kind, at: this.source[c] }
+      : { kind: KIND_U64, at: this.encoded[c] };
   }
 
   private misplaced(c: number, row: number): InputError {

@@ -2,10 +2,10 @@ import type { CheckedAggregate, CheckedCondition, CheckedQuery } from '../core/p
 import type { DataType } from '../core/type.js';
 import { POOL_SIZE, POOLS } from './kernels/layout.js';
 import type { ColumnProgram } from './program.js';
-import { integerKind, storageOf, widthOf } from './storage.js';
+import { integerKind, isInteger, storageOf, widthOf } from './storage.js';
 
-/** What an aggregate does with the values of a column. */
-export type Use = 'counted' | 'compared' | 'kept' | 'summed';
+/** What an aggregate does with the values of a column. Ranged ones are compared as they lie. */
+export type Use = 'counted' | 'compared' | 'kept' | 'ranged' | 'summed';
 
 /** What an aggregate does with its columns: its own, and the second. */
 export function usesOf({ function: fn, input, second }: CheckedAggregate): [Use, Use] {
@@ -31,6 +31,9 @@ export function usesOf({ function: fn, input, second }: CheckedAggregate): [Use,
     case 'list':
     case 'join':
       return ['kept', 'counted'];
+    case 'min':
+    case 'max':
+      return [isInteger(storageOf(input)) ? 'ranged' : 'compared', 'counted'];
     default:
       return ['compared', 'counted'];
   }
@@ -59,6 +62,7 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
     const compared = uses.includes('compared');
     const kept = uses.includes('kept');
     const summed = uses.includes('summed');
+    const ranged = uses.includes('ranged');
     const storage = storageOf(type);
     const folded = keys.length > 0 || uses.length > 0;
     const dictionary = type.kind === 'dictionary';
@@ -80,7 +84,7 @@ export function compileColumns(query: CheckedQuery): { columns: ColumnProgram[];
       summed,
       tested: tested.has(index),
       folded,
-      read: keyed || bucketed || compared || kept || summed || dictionary || tested.has(index),
+      read: keyed || bucketed || compared || kept || ranged || summed || dictionary || tested.has(index),
     };
   });
   return { columns, pools };

@@ -29,7 +29,7 @@ export class StateFold {
   private readonly gridsAt: number;
   private readonly additions: number;
 
-  /** The first sum of the query over all rows, which may be added while rows are counted. */
+  /** A sum over all rows, which may be added while rows are counted. */
   private readonly first: StateProgram | undefined;
 
   /** `gridsAt` and `additions` are as in FoldInput. */
@@ -47,7 +47,9 @@ export class StateFold {
     this.program = program;
     this.table = table;
     this.due = memory.allocate(4 * (BLOCK + 1));
-    this.first = program.states.find(({ kind, filter }) => filter < 0 && FIRST_SUMS.includes(kind));
+    const sums = program.states.filter(({ kind, filter }) => filter < 0 && FIRST_SUMS.includes(kind));
+    // where floats are summed no other sum can be: counts have to be watched for groups that are due to be flushed
+    this.first = sums.find(({ kind }) => kind === 'sumFloat') ?? sums[0];
     this.kept = new KeptFold(kernels, program, table);
     this.moments = new MomentFold(memory, kernels, program, table, log, gridsAt);
     this.restricted = memory.allocate(4 * BLOCK);
@@ -123,9 +125,11 @@ export class StateFold {
       case 'nullTexts':
         kernels.countZeros(lane, offsets, block.encoded[column], n);
         return;
-      case 'sumNarrow':
-        kernels.sumNarrow(lane, offsets, block.values(column), n);
+      case 'sumNarrow': {
+        const { kind, at } = block.integers(column);
+        kernels.sumNarrow(lane, offsets, kind, at, n);
         return;
+      }
       case 'sumSigned':
         kernels.sumSigned(lane, offsets, block.values(column), n);
         return;
@@ -150,17 +154,12 @@ export class StateFold {
         this.sumFloat(state, block.values(column), offsets, n);
         return;
       case 'max':
-      case 'min':
-        kernels.maxWord(
-          lane,
-          offsets,
-          block.encoded[column],
-          flipOf(state.kind),
-          block.validity[column],
-          block.bit[column],
-          n,
-        );
+      case 'min': {
+        const { kind, at } = block.ordered(column);
+        const flip = flipOf(state.kind);
+        kernels.maxWord(lane, offsets, kind, at, flip, block.validity[column], block.bit[column], n);
         return;
+      }
       case 'top':
       case 'bottom':
         kernels.keepBest(

@@ -89,7 +89,7 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   listGroups(table: number, from: number, most: number, refs: number, listed: number): number;
   moveStates(table: number, offsets: number, refs: number, n: number, fromWords: number, grids: number): void;
   wideSlot(table: number, record: number, grid: number, grids: number): number;
-  sumNarrow(lane: number, offsets: number, values: number, n: number): void;
+  sumNarrow(lane: number, offsets: number, kind: number, values: number, n: number): void;
   sumSigned(lane: number, offsets: number, values: number, n: number): void;
   sumUnsigned(lane: number, offsets: number, values: number, n: number): void;
   sumWords(
@@ -119,7 +119,8 @@ export interface Kernels extends FinishKernels, GatherKernels, SpillKernels {
   maxWord(
     lane: number,
     offsets: number,
-    words: number,
+    kind: number,
+    values: number,
     flip: bigint,
     validity: number,
     bit: number,

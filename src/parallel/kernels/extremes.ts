@@ -1,15 +1,46 @@
-import { ENTRY_SIZE, POOL_ENTRIES } from './layout';
+import {
+  ENTRY_SIZE,
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_U16,
+  KIND_U32,
+  KIND_U64,
+  POOL_ENTRIES,
+} from './layout';
 import { compareEntries } from './text';
 
 /**
- * Keeps the greatest encoded word of each group; with `flip` all ones the least, kept complemented. 0 is the identity
- * in both cases: a null row's word is 0 by then, and whether a group has any value is known from its counts.
+ * Keeps the greatest encoded word of each group; with `flip` all ones the least, kept complemented. 0 is the identity in both cases:
+ * whether a group has any value is known from its counts. Integers are encoded here, as they lie; all else comes encoded, as KIND_U64.
  */
 export function maxWord(
   lane: usize,
   offsets: usize,
-  words: usize,
+  kind: i32,
+  values: usize,
   flip: u64,
+  validity: usize,
+  bit: u32,
+  n: i32,
+): void {
+  // the order of unsigned words is that of signed numbers with the sign bit flipped
+  const turn = flip ^ (kind <= KIND_I64 ? <u64>i64.MIN_VALUE : 0);
+  if (kind == KIND_I64 || kind == KIND_U64) maxAs<i64>(lane, offsets, values, turn, validity, bit, n);
+  else if (kind == KIND_I32) maxAs<i32>(lane, offsets, values, turn, validity, bit, n);
+  else if (kind == KIND_I16) maxAs<i16>(lane, offsets, values, turn, validity, bit, n);
+  else if (kind == KIND_I8) maxAs<i8>(lane, offsets, values, turn, validity, bit, n);
+  else if (kind == KIND_U32) maxAs<u32>(lane, offsets, values, turn, validity, bit, n);
+  else if (kind == KIND_U16) maxAs<u16>(lane, offsets, values, turn, validity, bit, n);
+  else maxAs<u8>(lane, offsets, values, turn, validity, bit, n);
+}
+
+function maxAs<T>(
+  lane: usize,
+  offsets: usize,
+  values: usize,
+  turn: u64,
   validity: usize,
   bit: u32,
   n: i32,
@@ -20,7 +51,7 @@ export function maxWord(
       if (((load<u8>(validity + (at >> 3)) >> <u8>(at & 7)) & 1) == 0) continue;
     }
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
-    const word = load<u64>(words + ((<usize>i) << 3)) ^ flip;
+    const word = <u64>(<i64>load<T>(values + <usize>i * sizeof<T>())) ^ turn;
     if (word > load<u64>(slot)) store<u64>(slot, word);
   }
 }

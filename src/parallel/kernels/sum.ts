@@ -1,11 +1,30 @@
-import { TABLE_RECORDS, WIDES_NEAR } from './layout';
+import {
+  KIND_I8,
+  KIND_I16,
+  KIND_I32,
+  KIND_I64,
+  KIND_U8,
+  KIND_U16,
+  TABLE_RECORDS,
+  WIDES_NEAR,
+} from './layout';
 import { areWidesFar, nearWides, wideAdd, wideOf } from './wide';
 
-/** Adds integers that cannot overflow 63 bits in all (32 bits and fewer, bits): one lane. */
-export function sumNarrow(lane: usize, offsets: usize, values: usize, n: i32): void {
+/** Adds integers that cannot overflow 63 bits in all (32 bits and fewer, bits): one lane. They come as they lie, or widened. */
+export function sumNarrow(lane: usize, offsets: usize, kind: i32, values: usize, n: i32): void {
+  if (kind == KIND_I64) sumAs<i64>(lane, offsets, values, n);
+  else if (kind == KIND_I32) sumAs<i32>(lane, offsets, values, n);
+  else if (kind == KIND_I16) sumAs<i16>(lane, offsets, values, n);
+  else if (kind == KIND_I8) sumAs<i8>(lane, offsets, values, n);
+  else if (kind == KIND_U8) sumAs<u8>(lane, offsets, values, n);
+  else if (kind == KIND_U16) sumAs<u16>(lane, offsets, values, n);
+  else sumAs<u32>(lane, offsets, values, n);
+}
+
+function sumAs<T>(lane: usize, offsets: usize, values: usize, n: i32): void {
   for (let i = 0; i < n; i++) {
     const slot = lane + load<u32>(offsets + ((<usize>i) << 2));
-    store<i64>(slot, load<i64>(slot) + load<i64>(values + ((<usize>i) << 3)));
+    store<i64>(slot, load<i64>(slot) + <i64>load<T>(values + <usize>i * sizeof<T>()));
   }
 }
 
