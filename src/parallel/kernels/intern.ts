@@ -17,8 +17,8 @@ import { hasTag, named, slotOf } from './slots';
 import { orderWord } from './text';
 import { touch } from './touch';
 
-// Text pools: a worker's distinct texts of a column, each with an entry, and slots by which they are found. The upper half of
-// a slot is the number of the entry plus 1.
+// Text pools: a worker's distinct texts of a column, each with an entry, and slots by which they are found, which
+// hold the numbers of entries.
 
 function hashText(at: usize, length: u32, head: u64): u64 {
   let hash = (head ^ (head >> 32)) * 0x9e3779b97f4a7c15;
@@ -56,8 +56,8 @@ function touchTexts(entries: usize, n: i32): void {
 }
 
 /**
- * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. Looks, as probe does, at the slot of each and its twin. Of
- * texts that neither names it leaves the hash in `codes`, and lists them at `missed` (u32 each). Returns how many, for {@link searchTexts}.
+ * Gives each text (where `spans` say) its code in the pool: id + 1, and 0 for a null. Looks, as probe does, at the home of each. Of
+ * texts that are not there it leaves the hash in `codes`, and lists them at `missed` (u32 each). Returns how many, for {@link searchTexts}.
  */
 export function lookUpNear(pool: usize, spans: usize, codes: usize, n: i32, missed: usize): i32 {
   const entries = load<u32>(pool, POOL_ENTRIES);
