@@ -1,3 +1,4 @@
+import { bytesFor, setBit } from './bits.js';
 import { byteWidth } from './byte-width.js';
 import type { Column } from './column.js';
 import { toFloat16 } from './float16.js';
@@ -85,9 +86,9 @@ function content(type: DataType, values: readonly (Value | null)[]): Content {
 }
 
 function pack(bits: readonly boolean[]): Uint8Array {
-  const bytes = new Uint8Array((bits.length + 7) >> 3);
+  const bytes = new Uint8Array(bytesFor(bits.length));
   for (const [i, bit] of bits.entries()) {
-    if (bit) bytes[i >> 3] |= 1 << (i & 7);
+    if (bit) setBit(bytes, i);
   }
   return bytes;
 }

@@ -1,3 +1,4 @@
+import { isSet } from './bits.js';
 import type { DataType } from './type.js';
 
 /**
@@ -39,5 +40,5 @@ export interface Batch {
 export function isValid(column: Pick<Column, 'type' | 'bitOffset' | 'validity'>, row: number): boolean {
   if (column.validity === undefined) return column.type.kind !== 'null';
   const bit = column.bitOffset + row;
-  return ((column.validity[bit >> 3] >> (bit & 7)) & 1) === 1;
+  return isSet(column.validity, bit);
 }

@@ -1,3 +1,4 @@
+import { bytesFor, isSet, setBit } from './bits.js';
 import { byteWidth, offsetWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { inputError } from './errors.js';
@@ -51,19 +52,19 @@ function content(pieces: readonly [Column, ...Column[]], length: number, place: 
 
 function bitOf(column: Column, row: number): boolean {
   const bit = column.bitOffset + row;
-  return ((column.values[bit >> 3] >> (bit & 7)) & 1) === 1;
+  return isSet(column.values, bit);
 }
 
 function packBits(
   pieces: readonly Column[],
   length: number,
-  isSet: (column: Column, row: number) => boolean,
+  isOne: (column: Column, row: number) => boolean,
 ): Uint8Array {
-  const bits = new Uint8Array((length + 7) >> 3);
+  const bits = new Uint8Array(bytesFor(length));
   let bit = 0;
   for (const piece of pieces) {
     for (let row = 0; row < piece.length; row++, bit++) {
-      if (isSet(piece, row)) bits[bit >> 3] |= 1 << (bit & 7);
+      if (isOne(piece, row)) setBit(bits, bit);
     }
   }
   return bits;

@@ -1,9 +1,9 @@
 import type { Data, RecordBatch, Schema, Vector } from 'apache-arrow';
 import { typeOf } from './arrow-type.js';
+import { byteOf, bytesFor, countBits } from './bits.js';
 import { byteWidth, offsetWidth } from './byte-width.js';
 import { type Batch, type Column, isValid } from './column.js';
 import { concat } from './concat.js';
-import { countBits } from './count-bits.js';
 import { inputError } from './errors.js';
 import { type Field, layoutOf, typeName } from './type.js';
 import { validateColumn } from './validate-column.js';
@@ -99,7 +99,7 @@ function contentOf(
   if (form === 'bits') {
     const bits = bitsFrom(values, data.offset, length);
     const have = Math.max(0, bits.length * 8 - head.bitOffset);
-    return { values: padded(bits, have, (head.bitOffset + length + 7) >> 3, head, place) };
+    return { values: padded(bits, have, bytesFor(head.bitOffset + length), head, place) };
   }
   const offset = offsetWidth(type);
   if (offset !== undefined) {
@@ -164,7 +164,7 @@ function dictionaryOf(vector: Vector | undefined, place: string): Column {
 
 /** The whole bytes that hold `length` bits from bit `start` on, or fewer where the buffer ends before. */
 function bitsFrom(bytes: Uint8Array, start: number, length: number): Uint8Array {
-  return bytes.subarray(start >> 3, (start + length + 7) >> 3);
+  return bytes.subarray(byteOf(start), bytesFor(start + length));
 }
 
 function bytesOf(buffer: unknown): Uint8Array {

@@ -1,3 +1,4 @@
+import { isSet } from './bits.js';
 import { offsetWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { fromFloat16 } from './float16.js';
@@ -39,10 +40,7 @@ function presentReader(column: Column): (row: number) => Value | null {
   const layout = layoutOf(type);
   switch (layout.form) {
     case 'bits':
-      return (row) => {
-        const bit = column.bitOffset + row;
-        return ((values[bit >> 3] >> (bit & 7)) & 1) === 1;
-      };
+      return (row) => isSet(values, column.bitOffset + row);
     case 'integer':
       return intReader(layout.bits, layout.signed, view);
     case 'float':

@@ -1,13 +1,13 @@
+import { byteOf, bytesFor, countBits } from './bits.js';
 import { byteWidth, offsetWidth } from './byte-width.js';
 import type { Column } from './column.js';
-import { countBits } from './count-bits.js';
 
 /** Rows `from` to before `to` of a column, over the same memory. */
 export function slice(column: Column, from: number, to: number): Column {
   const { type, values, offsets, validity } = column;
   const length = to - from;
   const bit = column.bitOffset + from;
-  const bits = (bytes: Uint8Array): Uint8Array => bytes.subarray(bit >> 3, (bit + length + 7) >> 3);
+  const bits = (bytes: Uint8Array): Uint8Array => bytes.subarray(byteOf(bit), bytesFor(bit + length));
   const nulls = validity === undefined ? column.nulls && length : length - countBits(validity, bit, length);
   const head = {
     ...column,

@@ -1,3 +1,4 @@
+import { bytesFor, isSet, setBit } from './bits.js';
 import { byteWidth, offsetWidth } from './byte-width.js';
 import { type Column, isValid } from './column.js';
 import { packViews } from './pack-views.js';
@@ -34,10 +35,7 @@ function content(
       return { values: new Uint8Array(0) };
     case 'bits':
       return {
-        values: bitsOf(rows, (row) => {
-          const bit = bitOffset + row;
-          return isValid(column, row) && ((values[bit >> 3] >> (bit & 7)) & 1) === 1;
-        }),
+        values: bitsOf(rows, (row) => isValid(column, row) && isSet(values, bitOffset + row)),
       };
     case 'offsets':
       return spansOf(column, rows);
@@ -79,9 +77,9 @@ function copyUnits(
   }
 }
 
-function bitsOf(rows: Uint32Array, isSet: (row: number) => boolean): Uint8Array {
-  const bits = new Uint8Array((rows.length + 7) >> 3);
-  for (let i = 0; i < rows.length; i++) if (isSet(rows[i])) bits[i >> 3] |= 1 << (i & 7);
+function bitsOf(rows: Uint32Array, isOne: (row: number) => boolean): Uint8Array {
+  const bits = new Uint8Array(bytesFor(rows.length));
+  for (let i = 0; i < rows.length; i++) if (isOne(rows[i])) setBit(bits, i);
   return bits;
 }
 

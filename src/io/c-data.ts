@@ -1,6 +1,6 @@
+import { byteOf, bytesFor, countBits } from '../core/bits.js';
 import { byteWidth, offsetWidth } from '../core/byte-width.js';
 import type { Column } from '../core/column.js';
-import { countBits } from '../core/count-bits.js';
 import type { BytesForm, DataType, Field, IntType, TimeUnit } from '../core/type.js';
 
 /*
@@ -149,7 +149,7 @@ function columnAt(view: DataView, array: number, type: DataType, skip: number, l
   const buffer = (i: number): number => view.getUint32(list + 4 * i, true);
   const slice = (i: number, from: number, size: number): Uint8Array =>
     size === 0 ? new Uint8Array(0) : new Uint8Array(view.buffer, buffer(i) + from, size);
-  const bits = (i: number): Uint8Array => slice(i, start >> 3, ((start + length + 7) >> 3) - (start >> 3));
+  const bits = (i: number): Uint8Array => slice(i, byteOf(start), bytesFor(start + length) - byteOf(start));
 
   if (type.kind === 'null') return { type, length, nulls: length, bitOffset: 0, values: new Uint8Array(0) };
   const bitOffset = start & 7;

@@ -1,3 +1,4 @@
+import { byteOf, bytesFor } from '../core/bits.js';
 import type { Column } from '../core/column.js';
 import {
   BUFFER_BASE,
@@ -63,7 +64,7 @@ export class Placer {
     if (column.type.kind === 'null') {
       validity = this.zeros(rows + 8);
     } else if (column.nulls > 0 && column.validity !== undefined) {
-      validity = this.bytes(column.validity, bits >> 3, (bits + rows + 7) >> 3, `${slot} validity`);
+      validity = this.bytes(column.validity, byteOf(bits), bytesFor(bits + rows), `${slot} validity`);
     }
     const placed = {
       values: validity,
@@ -78,7 +79,7 @@ export class Placer {
     if (column.type.kind === 'null') return { ...placed, bit: 0 };
     const { width } = storage;
     if (width === 0 && storage.shape === 'number') {
-      const values = this.bytes(column.values, bits >> 3, (bits + rows + 7) >> 3, slot);
+      const values = this.bytes(column.values, byteOf(bits), bytesFor(bits + rows), slot);
       return { ...placed, values, valueBit: bits & 7 };
     }
     if (storage.shape === 'bytes' && storage.form === BYTES_OFFSETS) {
@@ -174,7 +175,7 @@ export class Placer {
   }
 
   private zeros(rows: number): number {
-    const size = (rows + 7) >> 3;
+    const size = bytesFor(rows);
     if (this.noBits.size < size) {
       this.noBits.size = 2 * size;
       this.noBits.at = this.memory.allocateZeroed(2 * size);

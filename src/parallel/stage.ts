@@ -1,3 +1,4 @@
+import { byteOf, bytesFor } from '../core/bits.js';
 import type { Batch, Column } from '../core/column.js';
 import { offsetReader } from '../core/read-values.js';
 import { dictionaryIdentity } from './identity.js';
@@ -116,7 +117,7 @@ export class Stager {
     const bits = column.bitOffset + start;
     const validity =
       nulls > 0 && column.validity !== undefined
-        ? this.put(column.validity, bits >> 3, (bits + rows + 7) >> 3)
+        ? this.put(column.validity, byteOf(bits), bytesFor(bits + rows))
         : undefined;
     const seen = {
       type,
@@ -129,7 +130,7 @@ export class Stager {
     if (!program.read || program.isNull) return { ...seen, values: { at: 0, length: 0 } };
     const width = codes === undefined ? storage.width : codes.width;
     if (width === 0 && storage.shape === 'number') {
-      return { ...seen, values: this.put(column.values, bits >> 3, (bits + rows + 7) >> 3) };
+      return { ...seen, values: this.put(column.values, byteOf(bits), bytesFor(bits + rows)) };
     }
     if (codes === undefined && storage.shape === 'bytes' && storage.form === BYTES_OFFSETS) {
       const [from, to] = textRange(column, start, rows);
