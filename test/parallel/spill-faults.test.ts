@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Int64, Table } from 'apache-arrow';
+import { Dictionary, Int32, Int64, type RecordBatch, Table, Utf8 } from 'apache-arrow';
 import {
   type Aggregator,
   count,
@@ -251,6 +251,24 @@ describe('a memory limit', () => {
       expect(readdirSync(directory)).toEqual([]);
     }
     // and the engine goes on
+    const { table: answer } = await engine.aggregate(table.slice(0, 1000), QUERY);
+    expect(answer.numRows).toBe(1000);
+  });
+
+  it('that the dictionaries of a stream pass is an error', async () => {
+    engine = createParallel({ workers: 1, memoryLimit: MEGABYTES, spillDirectory: directory });
+    let given = 0;
+    // 100,000 bytes of texts each, none of them in another
+    const batches = async function* (): AsyncGenerator<RecordBatch> {
+      for (; given < 1000; given++) {
+        const texts = Array.from({ length: 1000 }, (_, i) => `${given} ${i}`.padEnd(100, '.'));
+        yield* new Table({ k: column(new Dictionary(new Utf8(), new Int32()), texts) }).batches;
+      }
+    };
+    await expect(engine.aggregate(batches(), QUERY)).rejects.toThrow(MemoryLimitError);
+    expect(given).toBeGreaterThan(10);
+    expect(given).toBeLessThan(1000);
+    expect(readdirSync(directory)).toEqual([]);
     const { table: answer } = await engine.aggregate(table.slice(0, 1000), QUERY);
     expect(answer.numRows).toBe(1000);
   });
