@@ -163,14 +163,9 @@ try {
   });
   await step('works bundled by esbuild, as its guide says', async () => {
     const dist = join(folder, 'node_modules/rangefold/dist');
-    const parts = readdirSync(join(dist, 'io')).filter((name) => name.endsWith('-part.js'));
+    const threads = readdirSync(dist).filter((name) => /^(worker|decoder|.+-part)\.js$/.test(name));
     await build({
-      entryPoints: [
-        join(folder, 'check.mjs'),
-        join(dist, 'parallel/worker.js'),
-        join(dist, 'io/decoder.js'),
-        ...parts.map((name) => join(dist, 'io', name)),
-      ],
+      entryPoints: [join(folder, 'check.mjs'), ...threads.map((name) => join(dist, name))],
       outdir: join(folder, 'out'),
       entryNames: '[name]',
       bundle: true,
@@ -179,7 +174,7 @@ try {
       external: ['piscina', 'parquet-wasm'],
       logLevel: 'error',
     });
-    cpSync(join(dist, 'parallel/kernels.wasm'), join(folder, 'out/kernels.wasm'));
+    cpSync(join(dist, 'kernels.wasm'), join(folder, 'out/kernels.wasm'));
     // Nothing but what is beside the bundle, and the two packages that stay outside, is there.
     const moved = join(work, 'bundled');
     cpSync(join(folder, 'out'), moved, { recursive: true });
