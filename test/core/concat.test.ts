@@ -12,9 +12,9 @@ import {
 } from 'apache-arrow';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countBits } from '../../dist/core/bits.js';
 import type { Column } from '../../dist/core/column.js';
 import { concat } from '../../dist/core/concat.js';
-import { countBits } from '../../dist/core/bits.js';
 import { columnOf } from '../../dist/core/from-arrow.js';
 import { type Value, valueReader } from '../../dist/core/read-values.js';
 import { validateColumn } from '../../dist/core/validate-column.js';
